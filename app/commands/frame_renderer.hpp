@@ -28,6 +28,7 @@ public:
     /// Sets the colour quantity of frames, before a comparison starts and before the first step; may need forces.
     void begin(ComparedRun& run) const;
     const Frame& frame() const { return frame_; }
+    const SharedBuffer& bodies() const { return bodies_; }
 
 private:
     void take(ComparedRun& run);

@@ -22,6 +22,7 @@
 #include "core/engines/cpu/simd.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "core/gl/info.hpp"
+#include "core/gl/sharing.hpp"
 #include "core/ranks/device_ranks.hpp"
 #include "core/ranks/process_ranks.hpp"
 
@@ -60,11 +61,19 @@ Json gl_compute_json() {
     return {{"available", gl.available}, {"reason", gl.reason}, {"devices", std::move(devices)}};
 }
 
+/// Whether recordings are drawn from the buffers of the OpenGL engines.
+Json gl_frames_json() {
+    if (!gl_compute_info().available) return {{"shared", false}, {"reason", gl_compute_info().reason}};
+    const std::string why = gl::why_frames_are_copied();
+    return {{"shared", why.empty()}, {"reason", why}};
+}
+
 /// Queries the GL that recordings would use, and tries to share one of its buffers with CUDA.
-void ask_gl(Json& gl, Json& interop, Json& readback) {
+void ask_gl(Json& gl, Json& interop, Json& readback, Json& gl_frames) {
     gl = {{"available", false}, {"reason", ""}, {"vendor", ""}, {"renderer", ""}, {"version", ""}, {"context", ""}};
     interop = {{"available", false}, {"reason", "there is no OpenGL"}};
     readback = {{"way", "none"}, {"why_not_cuda", "there is no OpenGL"}};
+    gl_frames = {{"shared", false}, {"reason", "there is no OpenGL"}};
     try {
         const OffscreenContext context{cuda_info().available ? 0 : -1};
         const GlInfo& found = context.gl_info();
@@ -79,6 +88,7 @@ void ask_gl(Json& gl, Json& interop, Json& readback) {
         interop = {{"available", shared}, {"reason", shared ? "" : why_not}};
         const Readback pictures{found, 1};
         readback = {{"way", name_of(pictures.way())}, {"why_not_cuda", pictures.why_not_cuda()}};
+        gl_frames = gl_frames_json();
     } catch (const Error& e) {
         gl["reason"] = e.what();
     }
@@ -103,8 +113,8 @@ Json video_json(const Json& encoders) {
 }
 
 Json info() {
-    Json gl, interop, readback;
-    ask_gl(gl, interop, readback);
+    Json gl, interop, readback, gl_frames;
+    ask_gl(gl, interop, readback, gl_frames);
     const Json encoders = encoders_json();
     return {{"version", version()},
             {"commit", commit()},
@@ -113,6 +123,7 @@ Json info() {
             {"simd", simd_target()},
             {"gl", std::move(gl)},
             {"gl_compute", gl_compute_json()},
+            {"gl_frames", std::move(gl_frames)},
             {"cuda", cuda_json()},
             {"interop", std::move(interop)},
             {"readback", std::move(readback)},
@@ -142,6 +153,9 @@ void print_text(const Json& all) {
                                            text(device["renderer"]), text(device["version"]), text(device["place"]),
                                            device["software"] ? ", the CPU: only on request" : "",
                                            device["max_buffer_bytes"].get<std::uint64_t>() >> 20));
+    if (compute["available"])
+        line("gl frames", all["gl_frames"]["shared"] ? std::string{"drawn from the buffers of the engines"}
+                                                     : "copied: " + text(all["gl_frames"]["reason"]));
     if (!cuda["available"]) line("cuda", "no: " + text(cuda["reason"]));
     for (const Json& device : cuda["devices"])
         line("cuda", fmt::format("{}, compute capability {}, {:.1f} GiB, {} multiprocessors, driver {}",

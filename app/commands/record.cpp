@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
@@ -34,6 +35,7 @@
 #include "core/base/version.hpp"
 #include "core/cloud/cloud_stream.hpp"
 #include "core/cuda/info.hpp"
+#include "core/gl/sharing.hpp"
 #include "core/physics/units.hpp"
 #include "core/ranks/process_ranks.hpp"
 #include "core/simulation/compatibility.hpp"
@@ -51,6 +53,7 @@ struct RecordingReport {
     double seconds = 0;   ///< in total
     bool played = false;  ///< a series was played instead of taking steps
     CloudStatus cloud;    ///< the cloud as shown in the last frame, if there is one
+    gl::Traffic traffic;  ///< of the OpenGL engines during all frames
 };
 
 /// The size of a video, in words; empty for numbered pictures.
@@ -138,6 +141,11 @@ std::string json_of(const RecordingReport& report, const RecorderConfig& config,
                       {"gl", renderer.maker().gl_ms()}}},
                     {"readback", name_of(readback.way())},
                     {"why_not_cuda", readback.why_not_cuda()},
+                    {"way", name_of(renderer.bodies().way())},
+                    {"why_copied", engine.backend == Backend::kGl ? gl::why_frames_are_copied() : ""},
+                    {"gl_bytes_per_picture",
+                     {{"read", report.traffic.read / std::max<std::uint64_t>(1, report.pictures)},
+                      {"written", report.traffic.written / std::max<std::uint64_t>(1, report.pictures)}}},
                     {"renderer", context.gl_info().renderer},
                     {"context", context.description()},
                     {"device", device_name(engine.backend)},
@@ -326,7 +334,10 @@ int record(RecordOptions& options, CLI::App& app) {
     const std::filesystem::path unfinished = made->unfinished();
     BackgroundRecorder recorder{std::move(made), encoding_limits(config)};
     OfflineRecorder offline{planned, run, renderer, recorder};
+    const gl::Traffic before = gl::traffic();
     report.pictures = offline.make(unfinished);
+    const gl::Traffic after = gl::traffic();
+    report.traffic = {after.read - before.read, after.written - before.written};
     report.times = offline.times();
     if (const CloudStream* const cloud = run.motion.cloud()) report.cloud = cloud->status();
     report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -19,6 +19,7 @@
 #include "app/platform/machine.hpp"
 #include "app/platform/surface.hpp"
 #include "core/base/error.hpp"
+#include "core/gl/sharing.hpp"
 
 namespace orrery {
 namespace {
@@ -108,10 +109,46 @@ char32_t plain_sign(int key) {
     return glfwGetKeyName(GLFW_KEY_A, 0) ? kNoSign : 0;
 }
 
+/// A context for the device that computes: that of a hidden window, which shares the objects of the window. GLFW
+/// creates windows only in the main thread.
+class HiddenWindow final : public gl::ContextSource {
+public:
+    HiddenWindow(GLFWwindow* beside, bool software) : software_{software} {
+        ask_for(4, 5, false);
+        window_ = glfwCreateWindow(1, 1, "", nullptr, beside);
+        if (!window_) why_not_ = "no context that shares objects: " + last_glfw_error();
+    }
+    HiddenWindow(const HiddenWindow&) = delete;
+    HiddenWindow& operator=(const HiddenWindow&) = delete;
+    /// In the main thread, before the end of GLFW.
+    void destroy() {
+        if (window_) glfwDestroyWindow(std::exchange(window_, nullptr));
+    }
+
+    std::string description() const override { return "the window's OpenGL"; }
+    bool software() const override { return software_; }
+    gl::Loader make_current(std::string& why_not) override {
+        why_not = why_not_;
+        if (!window_) return nullptr;
+        glfwMakeContextCurrent(window_);
+        if (glfwGetCurrentContext() == window_) return glfwGetProcAddress;
+        why_not = "the context cannot be made current: " + last_glfw_error();
+        return nullptr;
+    }
+    void release() override { glfwMakeContextCurrent(nullptr); }
+
+private:
+    bool software_;
+    GLFWwindow* window_ = nullptr;
+    std::string why_not_;
+};
+
 }  // namespace
 
 struct GlfwWindow::State {
     GLFWwindow* window = nullptr;
+    std::shared_ptr<HiddenWindow> computing;
+    std::optional<gl::Drawer> drawer;
     GlInfo info;
     WindowEvents events;
     bool needs_redraw = true, closed = false;
@@ -124,6 +161,8 @@ struct GlfwWindow::State {
     State(const State&) = delete;
     State& operator=(const State&) = delete;
     ~State() {
+        drawer.reset();  // the device releases the context of the hidden window
+        if (computing) computing->destroy();
         if (window) glfwDestroyWindow(window);
         glfwTerminate();
     }
@@ -182,6 +221,8 @@ GlfwWindow::GlfwWindow(const GlfwWindowConfig& config) : state_{std::make_unique
                                       state_->info.renderer));
     }
     install_gl_debug_output();
+    state_->computing = std::make_shared<HiddenWindow>(state_->window, state_->info.software);
+    state_->drawer.emplace(state_->computing);
     glfwSwapInterval(0);
     glfwSetWindowUserPointer(state_->window, state_.get());
     glfwSetKeyCallback(state_->window, State::on_key);

@@ -5,19 +5,98 @@
 #include <glad/gl.h>
 
 #include <array>
+#include <optional>
+#include <utility>
 
 #include "app/platform/machine.hpp"
 #include "core/base/error.hpp"
 #include "core/gl/egl.hpp"
+#include "core/gl/sharing.hpp"
 
 namespace orrery {
+namespace {
+
+/// The attributes of a context of OpenGL 4.5.
+std::array<EGLint, 11> attributes(bool notified) {
+    const bool debug =
+#ifndef NDEBUG
+        true;
+#else
+        false;
+#endif
+    return {EGL_CONTEXT_MAJOR_VERSION,
+            4,
+            EGL_CONTEXT_MINOR_VERSION,
+            5,
+            EGL_CONTEXT_OPENGL_PROFILE_MASK,
+            EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+            EGL_CONTEXT_OPENGL_DEBUG,
+            debug ? EGL_TRUE : EGL_FALSE,
+            notified ? EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY : EGL_NONE,
+            EGL_LOSE_CONTEXT_ON_RESET,
+            EGL_NONE};
+}
+
+/// Makes the context current. Without a surface if the driver can, otherwise with a new one. Returns the reason if it
+/// fails.
+std::string make_current_in(EGLDisplay display, EGLConfig config, EGLContext context, EGLSurface& surface) {
+    const Egl& e = egl();
+    if (e.make_current(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) return {};
+    const std::array<EGLint, 5> size{EGL_WIDTH, 16, EGL_HEIGHT, 16, EGL_NONE};
+    if (config) surface = e.create_pbuffer_surface(display, config, size.data());
+    if (surface != EGL_NO_SURFACE && e.make_current(display, surface, surface, context)) return {};
+    return fmt::format("the context cannot be made current ({:#x})", e.get_error());
+}
+
+/// Contexts for the device that computes, beside an offscreen context, which exists longer.
+class OffscreenSource final : public gl::ContextSource {
+public:
+    OffscreenSource(std::string description, bool software, EGLDisplay display, EGLConfig config, EGLContext drawing)
+        : description_{std::move(description)},
+          software_{software},
+          display_{display},
+          config_{config},
+          drawing_{drawing} {}
+
+    std::string description() const override { return description_; }
+    bool software() const override { return software_; }
+    gl::Loader make_current(std::string& why_not) override {
+        const Egl& e = egl();
+        e.bind_api(EGL_OPENGL_API);
+        context_ = e.create_context(display_, config_, drawing_, attributes(false).data());
+        if (context_ == EGL_NO_CONTEXT)
+            why_not = fmt::format("no context that shares objects ({:#x})", e.get_error());
+        else
+            why_not = make_current_in(display_, config_, context_, surface_);
+        if (why_not.empty()) return reinterpret_cast<gl::Loader>(e.get_proc_address);
+        release();
+        return nullptr;
+    }
+    void release() override {
+        const Egl& e = egl();
+        e.make_current(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+        if (surface_ != EGL_NO_SURFACE) e.destroy_surface(display_, std::exchange(surface_, EGL_NO_SURFACE));
+        if (context_ != EGL_NO_CONTEXT) e.destroy_context(display_, std::exchange(context_, EGL_NO_CONTEXT));
+    }
+
+private:
+    std::string description_;
+    bool software_;
+    EGLDisplay display_;
+    EGLConfig config_;
+    EGLContext drawing_, context_ = EGL_NO_CONTEXT;
+    EGLSurface surface_ = EGL_NO_SURFACE;
+};
+
+}  // namespace
+
 struct OffscreenContext::State : EglContext {
     std::string description;
     GlInfo info;
+    std::optional<gl::Drawer> drawer;
 
     /// Returns an empty string if the context is current, otherwise the reason.
     std::string open(const Egl& e, const EglCandidate& from);
-    std::string make_surface_current(const Egl& e, EGLConfig config);
 };
 
 std::string OffscreenContext::State::open(const Egl& e, const EglCandidate& from) {
@@ -31,44 +110,30 @@ std::string OffscreenContext::State::open(const Egl& e, const EglCandidate& from
     EGLConfig config = nullptr;
     EGLint configs = 0;
     if (!e.choose_config(display.get(), wanted.data(), &config, 1, &configs) || configs == 0) config = nullptr;
-    const bool debug =
-#ifndef NDEBUG
-        true;
-#else
-        false;
-#endif
-    const std::array<EGLint, 9> version{EGL_CONTEXT_MAJOR_VERSION,
-                                        4,
-                                        EGL_CONTEXT_MINOR_VERSION,
-                                        5,
-                                        EGL_CONTEXT_OPENGL_PROFILE_MASK,
-                                        EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
-                                        EGL_CONTEXT_OPENGL_DEBUG,
-                                        debug ? EGL_TRUE : EGL_FALSE,
-                                        EGL_NONE};
-    context = e.create_context(display.get(), config, EGL_NO_CONTEXT, version.data());
+    const std::optional<gl::SharedContext> computing = gl::context_on(display.get());
+    if (computing)
+        context =
+            e.create_context(display.get(), config, computing->egl_context, attributes(computing->notified).data());
+    const bool shares = context != EGL_NO_CONTEXT;
+    if (!shares) context = e.create_context(display.get(), config, EGL_NO_CONTEXT, attributes(false).data());
     std::string no_context;
     if (context == EGL_NO_CONTEXT) {  // try any version, to report what is available
         no_context = fmt::format("no OpenGL 4.5 core ({:#x})", e.get_error());
         context = e.create_context(display.get(), config, EGL_NO_CONTEXT, nullptr);
         if (context == EGL_NO_CONTEXT) return no_context;
     }
-    if (std::string why = make_surface_current(e, config); !why.empty()) return why;
+    if (std::string why = make_current_in(display.get(), config, context, surface); !why.empty()) return why;
     if (gladLoadGL(reinterpret_cast<GLADloadfunc>(e.get_proc_address)) == 0)
         return "OpenGL's functions cannot be loaded";
     info = query_gl_info();
     if (!no_context.empty() || gl_version_number() < kRequiredGl) {
         return fmt::format("no OpenGL 4.5 core, found OpenGL {} on {}", info.version, info.renderer);
     }
+    if (shares)
+        drawer.emplace(gl::Drawer::Shares{});
+    else
+        drawer.emplace(std::make_shared<OffscreenSource>(description, info.software, display.get(), config, context));
     return {};
-}
-
-std::string OffscreenContext::State::make_surface_current(const Egl& e, EGLConfig config) {
-    if (e.make_current(display.get(), EGL_NO_SURFACE, EGL_NO_SURFACE, context)) return {};
-    const std::array<EGLint, 5> size{EGL_WIDTH, 16, EGL_HEIGHT, 16, EGL_NONE};
-    if (config) surface = e.create_pbuffer_surface(display.get(), config, size.data());
-    if (surface != EGL_NO_SURFACE && e.make_current(display.get(), surface, surface, context)) return {};
-    return fmt::format("the context cannot be made current ({:#x})", e.get_error());
 }
 
 OffscreenContext::OffscreenContext(int cuda_device) {

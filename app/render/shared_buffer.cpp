@@ -11,6 +11,7 @@
 #include <unordered_map>
 
 #include "core/base/pool.hpp"
+#include "core/gl/sharing.hpp"
 #include "core/spatial/neighbours.hpp"
 
 namespace orrery {
@@ -100,7 +101,10 @@ std::uint64_t SharedBuffer::next_serial() {
 
 void SharedBuffer::upload(const Frame& frame) {
     serial_ = next_serial();
-    if (frame.device) {
+    if (!frame.gl) lent_ = {};
+    if (frame.gl) {
+        upload_gl(frame);
+    } else if (frame.device) {
         upload_device(frame);
     } else if (frame.blocks) {
         upload_blocks(frame);
@@ -109,7 +113,7 @@ void SharedBuffer::upload(const Frame& frame) {
         upload_host(frame.host.data(), std::min(frame.count, frame.host.size()));
         way_ = Way::kHost;
     }
-    if (!frame.blocks || frame.device) upload_masses(frame), blocks_ = nullptr;
+    if (!frame.blocks || frame.device || frame.gl) upload_masses(frame), blocks_ = nullptr;
     lights_ = frame.lights;
     all_bodies_ = std::max<std::size_t>(count_, frame.all_bodies);
     if (frame.radii != radii_.values) radii_.assign(frame.radii);
@@ -199,6 +203,27 @@ void SharedBuffer::upload_device(const Frame& frame) {
     staging.resize(frame.count);
     download(*frame.device, staging);
     upload_host(staging.data(), frame.count);
+    way_ = Way::kStaging;
+}
+
+SharedBuffer::Lent::~Lent() {
+    if (!buffer_) return;
+    buffer_->add_reader(glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0));
+    glFlush();  // otherwise the device may wait for the fence for ever
+}
+
+void SharedBuffer::upload_gl(const Frame& frame) {
+    if (gl::frames_are_shared_here() && !frame.gl->stale()) {
+        glWaitSync(static_cast<GLsync>(frame.gl->written()), 0, GL_TIMEOUT_IGNORED);
+        lent_ = Lent{frame.gl};
+        current_ = frame.gl->name();
+        count_ = frame.count;
+        way_ = Way::kShared;
+        return;
+    }
+    lent_ = {};
+    device_.staging = frame.gl->read();
+    upload_host(device_.staging.data(), frame.count);
     way_ = Way::kStaging;
 }
 
@@ -328,6 +353,8 @@ std::string_view name_of(SharedBuffer::Way way) {
             return "interop";
         case SharedBuffer::Way::kStaging:
             return "staging";
+        case SharedBuffer::Way::kShared:
+            return "shared";
     }
     return "unknown";
 }

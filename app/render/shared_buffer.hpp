@@ -22,7 +22,8 @@ public:
         kNone,     ///< nothing uploaded
         kHost,     ///< the frame is in host memory: one copy
         kInterop,  ///< the frame is on the device: copied device to device through a registered buffer
-        kStaging,  ///< the frame is on the device, and interop does not work: two copies through host memory
+        kStaging,  ///< the frame is on a device whose memory OpenGL cannot use here: two copies through host memory
+        kShared,   ///< the frame is in a buffer of the OpenGL device, which is drawn from: no copy
     };
 
     SharedBuffer();
@@ -69,6 +70,7 @@ private:
     void upload_host(const Vec4f* vertices, std::size_t count);
     void upload_blocks(const Frame& frame);
     void upload_device(const Frame& frame);
+    void upload_gl(const Frame& frame);
     void upload_masses(const Frame& frame);
 
     /// Masses of bodies relative to their mean; null: all are equal.
@@ -89,6 +91,23 @@ private:
 
         void assign(std::shared_ptr<const std::vector<float>> radii) { values = std::move(radii), largest.clear(); }
     };
+    /// The buffer of a frame of the OpenGL device while it is drawn from. Its end leaves a fence after which the device
+    /// may write to it.
+    class Lent {
+    public:
+        Lent() = default;
+        explicit Lent(std::shared_ptr<gl::FrameBuffer> buffer) : buffer_{std::move(buffer)} {}
+        Lent(Lent&&) noexcept = default;
+        Lent& operator=(Lent&& other) noexcept {
+            Lent taken{std::move(other)};
+            std::swap(buffer_, taken.buffer_);
+            return *this;
+        }
+        ~Lent();
+
+    private:
+        std::shared_ptr<gl::FrameBuffer> buffer_;
+    };
     struct DeviceWay {
         GlBuffer buffer;
         std::unique_ptr<Interop> interop;  // uses `buffer`, so it is destroyed first
@@ -100,6 +119,7 @@ private:
     std::array<GlBuffer, 2> host_;
     std::size_t next_host_ = 0;
     DeviceWay device_;
+    Lent lent_;
     GLuint current_ = 0;
     std::size_t count_ = 0;
     std::int64_t step_ = 0;

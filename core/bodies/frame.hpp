@@ -38,6 +38,9 @@ constexpr bool needs_forces(ColorBy by) {
 /// A vertex buffer in device memory. Defined in core/bodies/cuda/frame_buffer.hpp, so that this header does not depend
 /// on CUDA.
 class DeviceFrameBuffer;
+namespace gl {
+class FrameBuffer;  // core/gl/sharing.hpp
+}
 struct TreeCell;      // core/engines/report.hpp
 struct BodyMetadata;  // core/bodies/body_metadata.hpp
 
@@ -63,10 +66,11 @@ struct FrameBlock {
 inline constexpr float kPresentColor = -1e38f;
 
 /// One complete state, ready to draw: x, y, z in the scene's unit of length, w = the colour scalar (extent.color_by).
-/// The vertices are either on the host or on the device.
+/// The vertices are on the host, on the CUDA device, or in a buffer that the context that draws shares.
 struct Frame {
-    std::vector<Vec4f> host;                    ///< used when `device` is empty
+    std::vector<Vec4f> host;                    ///< used when `device` and `gl` are empty
     std::shared_ptr<DeviceFrameBuffer> device;  ///< used when set
+    std::shared_ptr<gl::FrameBuffer> gl;        ///< used when set
     std::size_t count = 0;
     /// For clouds: the blocks that make up `host` and `masses`, in order. Null: unknown.
     std::shared_ptr<const std::vector<FrameBlock>> blocks;
@@ -94,6 +98,8 @@ struct Frame {
         picked;                           ///< under Inspect: indices of the picked bodies; null: none
     std::optional<Vec3d> centre_of_mass;  ///< of all bodies, under WatchCentreOfMass
 
+    /// The vertices are on the host from now on.
+    void use_host() { device.reset(), gl.reset(); }
     /// Centre of mass of `watched`.
     std::optional<Vec3d> watched_centre() const {
         Vec4d sum{};

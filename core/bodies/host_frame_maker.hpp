@@ -33,14 +33,18 @@ public:
     template <class Space>
     void fill(Frame& frame, const Coloring& coloring, const State& bodies, const Bodies& labels,
               Engine<Space, Real>& engine, Pool& pool) {
-        frame.device.reset();
+        frame.use_host();
         frame.count = bodies.count;
         frame.host.resize(bodies.count);
         for_each_in_blocks(pool, bodies.count, [&](std::size_t i) {
             const Vec4<Real>& x = bodies.position_mass[i];
             frame.host[i] = {float(x.x), float(x.y), float(x.z), 0};
         });
-        frame.no_color = color(frame.host, coloring, bodies, labels, engine, pool);
+        const auto set = [&](const auto& scalar) {
+            for_each_in_blocks(pool, bodies.count,
+                               [&](std::size_t i) { frame.host[i].w = static_cast<float>(scalar(i)); });
+        };
+        frame.no_color = color(set, coloring, bodies, labels, engine, pool);
         std::vector<Vec4f> sample;
         for (const std::size_t i : sample_indices(bodies.count, kExtentSample)) sample.push_back(frame.host[i]);
         frame.extent = extent_of(std::move(sample), coloring.by);
@@ -50,18 +54,17 @@ public:
     /// Forces new densities for the next frame.
     void forget_densities() { next_density_ = {}; }
 
-private:
-    using Clock = std::chrono::steady_clock;
-
-    /// Writes the scalars; returns the reason if there are none.
-    template <class Space>
-    std::string color(std::vector<Vec4f>& vertices, const Coloring& coloring, const State& bodies, const Bodies& labels,
+    /// True if color() would compute densities: it then reads the positions.
+    bool computes_densities(const Coloring& coloring, std::size_t count) const {
+        return coloring.by == ColorBy::kDensity &&
+               !(coloring.may_reuse && Clock::now() < next_density_ && scalars_.size() == count);
+    }
+    /// Calls set() with a function that returns the scalar of a body; returns the reason if there are none. Reads only
+    /// those columns of `bodies` that the quantity needs.
+    template <class Space, class Set>
+    std::string color(const Set& set, const Coloring& coloring, const State& bodies, const Bodies& labels,
                       Engine<Space, Real>& engine, Pool& pool) {
         if (needs_forces(coloring.by) && !coloring.forces) return std::string{kNoForces};
-        const auto set = [&](const auto& scalar) {
-            for_each_in_blocks(pool, bodies.count,
-                               [&](std::size_t i) { vertices[i].w = static_cast<float>(scalar(i)); });
-        };
         const auto length = [](const Vec4<Real>& v) { return std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z); };
         switch (coloring.by) {
             case ColorBy::kSpeed:
@@ -77,7 +80,7 @@ private:
                 set([&](std::size_t i) { return bodies.acceleration[i].w; });
                 break;
             case ColorBy::kDensity:
-                find_densities(bodies, coloring.may_reuse, pool);
+                if (computes_densities(coloring, bodies.count)) find_densities(bodies, pool);
                 set([&](std::size_t i) { return scalars_[i]; });
                 break;
             case ColorBy::kLeaf:
@@ -124,6 +127,9 @@ private:
         return {};
     }
 
+private:
+    using Clock = std::chrono::steady_clock;
+
     template <class Space>
     bool label(TreeLabel label, std::size_t count, Engine<Space, Real>& engine) {
         scalars_.resize(count);
@@ -132,10 +138,9 @@ private:
         return tree && tree->labels(label, scalars_.data(), {});
     }
 
-    /// Reuses recent densities if computing them is expensive, so that it takes at most a twentieth of the time.
-    void find_densities(const State& bodies, bool may_reuse, Pool& pool) {
+    /// Densities may be reused for some time, so that computing them takes at most a twentieth of the time.
+    void find_densities(const State& bodies, Pool& pool) {
         const auto start = Clock::now();
-        if (may_reuse && start < next_density_ && scalars_.size() == bodies.count) return;
         scalars_.resize(bodies.count);
         along_curve_.update(pool, bodies.position_mass, nullptr, bodies.count, 0);
         const auto& order = along_curve_.order();

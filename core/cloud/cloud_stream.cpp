@@ -282,7 +282,7 @@ void CloudPainter::fill(Frame& frame, const CloudPicture& picture, const ViewReg
     const CloudAbout& about = file_.about();
     std::vector<std::size_t> first{0};
     for (const CloudShown& shown : picture) first.push_back(first.back() + shown.count);
-    frame.device.reset();
+    frame.use_host();
     frame.count = first.back();
     frame.host.resize(frame.count);
     frame.no_color = no_color(about, region.color_by);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Replaces core/gl in a build without EGL.
 #include "core/gl/info.hpp"
+#include "core/gl/sharing.hpp"
 
 namespace orrery {
 
@@ -19,3 +20,25 @@ void reopen_lost_gl_device() {}
 bool has_gl_hardware() { return false; }
 
 }  // namespace orrery
+
+namespace orrery::gl {
+
+std::optional<SharedContext> context_on(void*) { return std::nullopt; }
+Drawer::Drawer(std::shared_ptr<ContextSource>) {}
+Drawer::Drawer(Shares) {}
+Drawer::~Drawer() = default;
+std::string why_frames_are_copied() { return gl_compute_info().reason; }
+bool frames_are_shared_here() { return false; }
+Traffic traffic() { return {}; }
+
+struct FrameBuffer::Memory {};
+FrameBuffer::FrameBuffer(std::size_t count) : count_{count} {}  // no engine makes one
+FrameBuffer::~FrameBuffer() = default;
+unsigned FrameBuffer::name() const { return 0; }
+bool FrameBuffer::stale() const { return true; }
+std::vector<Vec4f> FrameBuffer::read() const { return std::vector<Vec4f>(count_); }
+void FrameBuffer::begin_writing() {}
+void FrameBuffer::end_writing() {}
+void FrameBuffer::add_reader(void*) {}
+
+}  // namespace orrery::gl

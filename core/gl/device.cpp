@@ -12,6 +12,7 @@
 #include "core/base/error.hpp"
 #include "core/cuda/info.hpp"
 #include "core/gl/egl.hpp"
+#include "core/gl/offered_source.hpp"
 #include "core/gl/shaders.hpp"
 
 namespace orrery::gl {
@@ -96,8 +97,22 @@ std::string in_one_line(std::string log) {
 
 }  // namespace
 
-/// The context of the device's thread.
+/// The context of the device's thread: its own, or one of a source.
 struct Device::Context : EglContext {
+    std::shared_ptr<ContextSource> source;
+    bool notified = false;  // of resets
+
+    ~Context() {
+        if (source) source->release();
+    }
+    /// As open(), with a context of the source.
+    std::string open(std::shared_ptr<ContextSource> from, Functions& f, GlDeviceInfo& info) {
+        std::string why_not;
+        const Loader loader = from->make_current(why_not);
+        if (!loader) return why_not;
+        source = std::move(from);
+        return load_functions(loader, f, info);
+    }
     /// Makes a context of OpenGL 4.3 current in this thread. Returns the reason if it cannot, otherwise an empty text.
     std::string open(const EglCandidate& from, Functions& f, GlDeviceInfo& info) {
         const Egl& e = egl();
@@ -111,18 +126,19 @@ struct Device::Context : EglContext {
         EGLint configs = 0;
         if (!e.choose_config(display.get(), wanted.data(), &config, 1, &configs) || configs == 0) config = nullptr;
         // With notification of resets if the driver has it; without, a reset ends the process or goes unnoticed.
-        const std::array<EGLint, 9> notified{EGL_CONTEXT_MAJOR_VERSION,
-                                             4,
-                                             EGL_CONTEXT_MINOR_VERSION,
-                                             3,
-                                             EGL_CONTEXT_OPENGL_PROFILE_MASK,
-                                             EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
-                                             EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY,
-                                             EGL_LOSE_CONTEXT_ON_RESET,
-                                             EGL_NONE};
-        std::array<EGLint, 9> plain = notified;
+        const std::array<EGLint, 9> with_notification{EGL_CONTEXT_MAJOR_VERSION,
+                                                      4,
+                                                      EGL_CONTEXT_MINOR_VERSION,
+                                                      3,
+                                                      EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                                                      EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                                                      EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY,
+                                                      EGL_LOSE_CONTEXT_ON_RESET,
+                                                      EGL_NONE};
+        std::array<EGLint, 9> plain = with_notification;
         plain[6] = EGL_NONE;
-        context = e.create_context(display.get(), config, EGL_NO_CONTEXT, notified.data());
+        context = e.create_context(display.get(), config, EGL_NO_CONTEXT, with_notification.data());
+        notified = context != EGL_NO_CONTEXT;
         if (context == EGL_NO_CONTEXT) context = e.create_context(display.get(), config, EGL_NO_CONTEXT, plain.data());
         if (context == EGL_NO_CONTEXT) return fmt::format("no OpenGL 4.3 core ({:#x})", e.get_error());
         if (!e.make_current(display.get(), EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
@@ -131,7 +147,12 @@ struct Device::Context : EglContext {
             if (surface == EGL_NO_SURFACE || !e.make_current(display.get(), surface, surface, context))
                 return fmt::format("the context cannot be made current ({:#x})", e.get_error());
         }
-        if (const std::string missing = load(reinterpret_cast<Loader>(e.get_proc_address), f); !missing.empty())
+        return load_functions(reinterpret_cast<Loader>(e.get_proc_address), f, info);
+    }
+
+private:
+    static std::string load_functions(Loader loader, Functions& f, GlDeviceInfo& info) {
+        if (const std::string missing = load(loader, f); !missing.empty())
             return fmt::format("OpenGL has no function {}", missing);
         info.vendor = text_of(f, GL_VENDOR);
         info.renderer = text_of(f, GL_RENDERER);
@@ -181,29 +202,54 @@ Device::~Device() {
     thread_.join();
 }
 
-const Device::Opened& Device::opened() {
-    static const Opened* const opened = [] {
-        auto* made = new Opened;
+std::atomic<Device*> Device::made_ = nullptr;
+
+Device* Device::opened() {
+    static Device* const opened = []() -> Device* {
         auto* device = new Device;
-        made->info.devices = device->found_;
-        made->info.available = device->context_ != nullptr;
-        if (made->info.available) {
-            made->device = device;
-        } else {
-            made->info.reason = why_none(device->found_);
-            delete device;
-        }
-        return made;
+        if (device->context_) return made_ = device;
+        delete device;
+        return nullptr;
     }();
-    return *opened;
+    return opened;
 }
 
 Device& Device::get() {
-    if (opened().device) return *opened().device;
-    environment_error("no OpenGL 4.3 without a display: " + opened().info.reason);
+    Device* const device = opened();
+    if (!device) environment_error("no OpenGL 4.3 without a display: " + info().reason);
+    if (device->closed_) device->reopen();
+    return *device;
 }
 
-const GlComputeInfo& Device::info() { return opened().info; }
+namespace {
+/// The last description, and earlier ones, which others may still read.
+struct Published {
+    std::mutex mutex;
+    std::deque<GlComputeInfo> all;
+};
+Published& published() {
+    static auto* const infos = new Published;
+    return *infos;
+}
+}  // namespace
+
+void Device::publish() const {
+    GlComputeInfo info{.available = context_ != nullptr, .reason = {}, .devices = found_};
+    if (!info.available) info.reason = why_none(found_);
+    const std::lock_guard lock{published().mutex};
+    published().all.push_back(std::move(info));
+}
+
+const GlComputeInfo& Device::info() {
+    if (const Device* const device = opened(); device && device->closed_) {
+        try {
+            get();
+        } catch (const Error&) {  // described below
+        }
+    }
+    const std::lock_guard lock{published().mutex};
+    return published().all.back();
+}
 
 void Device::loop() {
     std::unique_lock lock{mutex_};
@@ -256,6 +302,7 @@ void Device::wait() {
 
 void Device::close() {
     programs_.clear();
+    source_ = nullptr;
     context_.reset();
     arguments_.forget();
     found_.clear();
@@ -265,7 +312,9 @@ void Device::reopen() {
     run_on_thread([this] {
         close();
         ++generation_;
+        closed_ = true;
         open();
+        closed_ = !context_;
         if (!context_) environment_error("the OpenGL device cannot be opened again: " + why_none(found_));
         lost_ = false;
     });
@@ -275,6 +324,39 @@ void Device::reopen_if_lost() {
     run_on_thread([this] {
         if (lost_) reopen();
     });
+}
+
+void Device::detach(const ContextSource& source) {
+    run_on_thread([&] {
+        if (!context_ || context_->source.get() != &source) return;
+        close();
+        ++generation_;
+        closed_ = true;
+    });
+}
+
+std::optional<SharedContext> Device::shared_context(void* egl_display) {
+    return run([&]() -> std::optional<SharedContext> {
+        if (!context_ || context_->source || context_->display.get() != egl_display) return std::nullopt;
+        return SharedContext{context_->context, context_->notified};
+    });
+}
+
+/// Opens a context that shares objects with the one that draws, if there is one. `hardware`: this machine has a GPU.
+void Device::try_source(const std::string& chosen, bool hardware) {
+    std::shared_ptr<ContextSource> source = offered_source();
+    if (!source) return;
+    GlDeviceInfo info{.place = source->description(), .software = source->software()};
+    info.why_not = not_chosen(chosen, info, false);
+    if (source->software() && hardware && chosen.empty()) info.why_not = "it draws on the CPU, and there is a GPU";
+    auto context = std::make_unique<Context>();
+    if (info.why_not.empty()) info.why_not = context->open(std::move(source), f_, info);
+    if (info.why_not.empty()) info.why_not = not_chosen(chosen, info, true);
+    found_.push_back(std::move(info));
+    if (!found_.back().why_not.empty()) return;
+    context_ = std::move(context);
+    source_ = context_->source.get();
+    find_limits();
 }
 
 void Device::open() {
@@ -287,9 +369,10 @@ void Device::open() {
     std::vector<EglCandidate> all;
     try {
         all = egl_candidates(egl(), cuda_info().available ? 0 : -1, lacks);
+        try_source(chosen, std::ranges::any_of(all, [](const EglCandidate& each) { return each.rank < 2; }));
     } catch (const Error& error) {
-        found_.push_back({.place = "EGL", .why_not = error.what()});
-        return;
+        try_source(chosen, false);
+        if (!context_) found_.push_back({.place = "EGL", .why_not = error.what()});
     }
     for (const EglCandidate& each : all) {
         GlDeviceInfo info{.place = each.description};
@@ -307,6 +390,7 @@ void Device::open() {
     }
     const auto used = std::ranges::find_if(found_, [](const GlDeviceInfo& each) { return each.why_not.empty(); });
     if (used != found_.end()) std::rotate(found_.begin(), used, used + 1);
+    publish();
 }
 
 void Device::find_limits() {
@@ -411,11 +495,13 @@ Buffer::Buffer(std::uint64_t bytes) : bytes_{bytes} {
             throw;
         }
     });
+    ++device.buffers();
 }
 
 Buffer::~Buffer() {
     if (name_ == 0) return;
-    Device& device = Device::get();
+    Device& device = Device::of_objects();
+    --device.buffers();
     device.post([&device, name = name_, generation = generation_] {
         if (generation == device.generation()) device.functions().delete_buffers(1, &name);
     });
@@ -431,6 +517,7 @@ void Buffer::write(std::span<const std::byte> from, std::uint64_t offset) {
         f.bind_buffer(GL_SHADER_STORAGE_BUFFER, name_);
         f.buffer_sub_data(GL_SHADER_STORAGE_BUFFER, static_cast<GLintptr>(offset), static_cast<GLsizeiptr>(from.size()),
                           from.data());
+        device.count_traffic(0, from.size());
     });
 }
 
@@ -444,6 +531,7 @@ void Buffer::read(std::span<std::byte> to, std::uint64_t offset) const {
         f.bind_buffer(GL_SHADER_STORAGE_BUFFER, name_);
         f.get_buffer_sub_data(GL_SHADER_STORAGE_BUFFER, static_cast<GLintptr>(offset),
                               static_cast<GLsizeiptr>(to.size()), to.data());
+        device.count_traffic(to.size(), 0);
         device.check("reading a buffer");
     });
 }
@@ -467,7 +555,7 @@ void Buffer::require_alive() const {
 
 Timestamp::~Timestamp() {
     if (query_ == 0) return;
-    Device& device = Device::get();
+    Device& device = Device::of_objects();
     device.post([&device, query = query_, generation = generation_] {
         if (generation == device.generation()) device.functions().delete_queries(1, &query);
     });

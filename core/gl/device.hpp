@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The OpenGL device that computes, and its objects. OpenGL belongs to a thread, so the device has one of its own with a
-// context that no other part of the program uses; all functions here may be called from any thread.
+// context that no other thread uses; all functions here may be called from any thread.
 #pragma once
 #include <array>
 #include <atomic>
@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,6 +25,7 @@
 #include "core/gl/argument_ring.hpp"
 #include "core/gl/functions.hpp"
 #include "core/gl/info.hpp"
+#include "core/gl/sharing.hpp"
 
 namespace orrery::gl {
 
@@ -59,7 +61,10 @@ class Device {
 public:
     /// The device of this process. Throws Error{kEnvironment} if OpenGL cannot compute here.
     static Device& get();
-    static const GlComputeInfo& info();  ///< of the devices found, also if none can compute
+    /// The same for destructors of its objects: never opens it.
+    static Device& of_objects() noexcept { return *made_; }
+    static Device* if_open() noexcept { return made_ && !made_.load()->closed_ ? made_.load() : nullptr; }
+    static const GlComputeInfo& info();  ///< of the devices found, also if none can compute; remains valid
 
     /// Runs `work` on the device's thread and waits until it returns, not until the GPU is done. Rethrows what it
     /// throws. Runs at once if called on that thread.
@@ -85,6 +90,16 @@ public:
     void reopen();
     /// Reopens the device if it was lost.
     void reopen_if_lost();
+    /// Releases the context of this source, if it has that. The device is opened again when it is used.
+    void detach(const ContextSource& source);
+    /// The source of the context; null: the device's own. For comparison only.
+    const ContextSource* source() const { return source_; }
+    /// Nothing unless the device has its own context on this EGL display.
+    std::optional<SharedContext> shared_context(void* egl_display);
+    /// Number of Buffers that exist.
+    std::atomic<std::uint64_t>& buffers() { return buffers_; }
+    void count_traffic(std::uint64_t read, std::uint64_t written) { read_ += read, written_ += written; }
+    Traffic traffic() const { return {read_, written_}; }
     /// Makes the next check() fail as after a reset of the device, for tests.
     void pretend_loss() { lost_ = true; }
 
@@ -120,29 +135,29 @@ public:
 
 private:
     struct Context;
-    /// The device of the process and a description. Never destroyed.
-    struct Opened {
-        Device* device = nullptr;
-        GlComputeInfo info;
-    };
-    static const Opened& opened();
+    static Device* opened();
+    void publish() const;
     void barrier();  // makes later commands see what earlier shaders wrote
     Device();
     ~Device();
     void run_on_thread(std::function<void()> work);
     void loop();
     void open();
+    void try_source(const std::string& chosen, bool hardware);
     void find_limits();
     void close();
 
+    static std::atomic<Device*> made_;  // never destroyed once it was opened
     std::mutex mutex_;
     std::condition_variable work_there_, work_done_;
     std::deque<std::function<void()>> work_;
     std::uint64_t given_ = 0, done_ = 0;
     std::thread thread_;
     std::atomic<std::uint64_t> generation_ = 0;
-    std::atomic<bool> lost_ = false;
+    std::atomic<bool> lost_ = false, closed_ = false;
+    std::atomic<std::uint64_t> buffers_ = 0, read_ = 0, written_ = 0;
     std::unique_ptr<Context> context_;
+    std::atomic<const ContextSource*> source_ = nullptr;
     Functions f_{};
     Limits limits_;
     std::vector<GlDeviceInfo> found_;
@@ -169,7 +184,7 @@ public:
     unsigned name() const { return name_; }
     std::uint64_t bytes() const { return bytes_; }
     /// True if the device was opened again since this buffer was made: it has no memory.
-    bool stale() const { return generation_ != Device::get().generation(); }
+    bool stale() const { return generation_ != Device::of_objects().generation(); }
     void write(std::span<const std::byte> from, std::uint64_t offset = 0);
     void read(std::span<std::byte> to, std::uint64_t offset = 0) const;  ///< waits
     void clear();
@@ -197,7 +212,7 @@ public:
     std::uint64_t read() const;  ///< nanoseconds; waits; 0 if the device was opened again since record()
 
 private:
-    bool stale() const { return generation_ != Device::get().generation(); }
+    bool stale() const { return generation_ != Device::of_objects().generation(); }
 
     unsigned query_ = 0;
     std::uint64_t generation_ = 0;

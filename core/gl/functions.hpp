@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "core/gl/sharing.hpp"
+
 namespace orrery::gl {
 
 struct Functions {
@@ -43,6 +45,9 @@ struct Functions {
     PFNGLCLEARBUFFERDATAPROC clear_buffer_data;
     PFNGLDISPATCHCOMPUTEPROC dispatch_compute;
     PFNGLMEMORYBARRIERPROC memory_barrier;
+    PFNGLFENCESYNCPROC fence_sync;
+    PFNGLWAITSYNCPROC wait_sync;
+    PFNGLDELETESYNCPROC delete_sync;
     PFNGLGENQUERIESPROC gen_queries;
     PFNGLDELETEQUERIESPROC delete_queries;
     PFNGLQUERYCOUNTERPROC query_counter;
@@ -52,8 +57,6 @@ struct Functions {
     /// Of OpenGL 4.5 or GL_ARB_robustness; null without them.
     PFNGLGETGRAPHICSRESETSTATUSPROC get_reset_status;
 };
-
-using Loader = void (*(*)(const char*))();
 
 /// Loads the functions for the current context. Returns the name of the first one that is missing; empty: none.
 std::string load(Loader get_proc_address, Functions& into);

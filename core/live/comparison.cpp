@@ -73,7 +73,7 @@ std::vector<std::size_t> partners(const Bodies& a, const Bodies& b) {
 }
 
 void color_by_distance(const Bodies& a, const Bodies& b, Frame& frame) {
-    frame.device.reset();
+    frame.use_host();
     frame.host.resize(b.size());
     const double least = std::max(kLeastPart * frame.extent.radius, 1e-300);
     const std::vector<std::size_t> of_a = partners(a, b);

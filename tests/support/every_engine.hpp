@@ -33,6 +33,9 @@ struct EngineCase {
     bool on_host() const {
         return entry->backend == Backend::kCpu || (entry->backend == Backend::kGl && !has_gl_hardware());
     }
+    /// True in the everyday run for OpenGL without a GPU, which is slow and has the arithmetic of a GPU: tests use
+    /// fewer bodies and cases.
+    bool on_software_gl() const { return entry->backend == Backend::kGl && on_host() && !runs_long(); }
     /// everyday() for work on the host; `all` on a device.
     template <class T>
     T few_on_host(T few, T all) const {

@@ -96,7 +96,7 @@ public:
     void fill(Frame& frame, const Coloring& coloring, const State& bodies, const Bodies& labels,
               Engine<Device, Real>& engine, const Stream& stream) {
         const std::size_t count = bodies.count;
-        frame.host.clear();
+        frame.host.clear(), frame.gl.reset();
         frame.count = count;
         if (!frame.device || frame.device->size() != count) frame.device = std::make_shared<DeviceFrameBuffer>(count);
         ScalarSource<Real> scalar{coloring.by, bodies.position_mass, bodies.velocity, bodies.acceleration, nullptr,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies in buffers of the OpenGL device. Frames, backups and edits go through host memory.
+// Bodies in buffers of the OpenGL device. Backups and edits go through host memory.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 #include "core/base/error.hpp"
 #include "core/base/pool.hpp"
 #include "core/bodies/engine_system.hpp"
-#include "core/bodies/host_frame_maker.hpp"
+#include "core/bodies/gl/frame_maker.hpp"
 #include "core/bodies/rounding.hpp"
 #include "core/bodies/sampling.hpp"
 #include "core/engines/engine.hpp"
@@ -60,7 +60,7 @@ public:
     }
 
     ~GlSystem() override {
-        gl::Device::get().run([] {});  // posted work refers to this system
+        gl::Device::of_objects().run([] {});  // posted work refers to this system
     }
 
     std::size_t count() const override { return count_; }
@@ -204,9 +204,10 @@ public:
     }
 
     void fill(Frame& frame, const Coloring& coloring) const override {
-        const Columns all = read();
-        frames_.fill(frame, coloring, {all.position_mass.data(), all.velocity.data(), all.acceleration.data(), count()},
-                     labels_, engine(), pool_);
+        require_alive();
+        frames_.fill(frame, coloring, {position_mass_.name(), velocity_.name(), acceleration_.name(), count()}, labels_,
+                     engine(), pool_, [this] { return host(position_mass_); });
+        rethrow();
     }
 
 private:
@@ -346,7 +347,7 @@ private:
     mutable std::atomic<bool> failed_ = false;
     mutable std::exception_ptr failure_;  // of posted work; written and read on the device's thread
     Bodies labels_;                       // only names, species, ids and charges
-    mutable HostFrameMaker<Real> frames_;
+    mutable gl::GlFrameMaker<Real> frames_;
 };
 
 }  // namespace

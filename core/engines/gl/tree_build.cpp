@@ -16,12 +16,15 @@ namespace {
 
 constexpr std::uint32_t kLeafBit = 1u << 31, kLevels = kKeyLevels + 1;
 constexpr std::uint32_t kKeysOfBlock = 2048, kBodiesOfBlock = 256, kNumbersOfScan = 2048;  // of a work group
-constexpr std::uint32_t kParts = 64;         // work groups of tree_bounds.comp
-constexpr std::uint64_t kVectorsOfCell = 6;  // of Cell and Shape together, each of four Reals
+constexpr std::uint32_t kMostParts = 64, kBodiesOfPart = 64;  // work groups of tree_bounds.comp, and their threads
+constexpr std::uint64_t kVectorsOfCell = 6;                   // of Cell and Shape together, each of four Reals
 
 std::uint32_t groups_for(std::uint64_t count, std::uint32_t of_group) {
     return static_cast<std::uint32_t>((count + of_group - 1) / of_group);
 }
+
+/// Work groups of tree_bounds.comp that have bodies.
+std::uint32_t parts_for(std::uint32_t count) { return std::min(kMostParts, groups_for(count, kBodiesOfPart)); }
 
 /// The power of two that scales x into [1/2, 1); 1 if x is not positive.
 template <class Real>
@@ -47,11 +50,11 @@ struct Bounds {
     bool any = false;
 };
 template <class Real>
-Bounds bounds_of(const Buffer& parts) {
+Bounds bounds_of(const Buffer& parts, std::uint32_t count) {
     Bounds all;
     double norms = 0;
-    const std::vector<Vec4<Real>> read = read_all<Vec4<Real>>(parts, 3 * kParts);
-    for (std::size_t part = 0; part < kParts; ++part) {
+    const std::vector<Vec4<Real>> read = read_all<Vec4<Real>>(parts, std::size_t{3} * count);
+    for (std::size_t part = 0; part < count; ++part) {
         const Vec4d low = convert<double>(read[3 * part]), high = convert<double>(read[3 * part + 1]),
                     counts = convert<double>(read[3 * part + 2]);
         all.mass += low.w * counts.x;
@@ -86,7 +89,7 @@ void TreeBuild<Real>::sort(const BodyView<Gl, Real>& bodies, double softening, d
     bodies_.reserve(count * sizeof(Vec4<Real>));
     norms_.reserve(count * sizeof(Real));
     if (bodies.low != 0) low_.reserve(count * sizeof(Vec4<Real>));
-    parts_.reserve(3 * kParts * sizeof(Vec4<Real>));
+    parts_.reserve(3 * kMostParts * sizeof(Vec4<Real>));
     find_units(bodies, softening, G, norms);
     device.dispatch(device.program("tree_keys.comp", defines_of<Real>()),
                     {bodies.position_mass, keys_[0].name(), order_[0].name()}, arguments_,
@@ -105,8 +108,9 @@ void TreeBuild<Real>::find_units(const BodyView<Gl, Real>& bodies, double soften
     Device& device = Device::get();
     const std::string defines = defines_of<Real>() + fmt::format("#define NORMS {}\n", norms ? 1 : 0);
     device.dispatch(device.program("tree_bounds.comp", defines),
-                    {bodies.position_mass, bodies.acceleration, parts_.name()}, arguments_, kParts);
-    const Bounds all = bounds_of<Real>(parts_);
+                    {bodies.position_mass, bodies.acceleration, parts_.name()}, arguments_,
+                    parts_for(arguments_.count));
+    const Bounds all = bounds_of<Real>(parts_, parts_for(arguments_.count));
     units_.low = {Real(all.low.x), Real(all.low.y), Real(all.low.z)};
     const Vec3d size = all.high - all.low;
     units_.side = all.any ? Real(std::max({size.x, size.y, size.z})) : Real(0);
@@ -133,6 +137,9 @@ template <class Real>
 void TreeBuild<Real>::sort_keys() {
     Device& device = Device::get();
     const std::uint32_t blocks = groups_for(arguments_.count, kKeysOfBlock), counts = 256 * blocks;
+    if (blocks <= 1)
+        return device.dispatch(device.program("tree_sort_few.comp", ""), {keys_[0].name(), order_[0].name()},
+                               TreeArguments<float>{.count = arguments_.count}, blocks);
     counts_.reserve(counts * sizeof(std::uint32_t));
     offsets_.reserve(counts * sizeof(std::uint32_t));
     const Program &count = device.program("tree_count_digits.comp", ""), &move = device.program("tree_sort.comp", "");
@@ -240,8 +247,8 @@ template <class Real>
 void TreeBuild<Real>::read_mean_of_estimates() {
     Device& device = Device::get();
     device.dispatch(device.program("tree_bounds.comp", defines_of<Real>() + "#define NORMS 2\n"),
-                    {bodies_.name(), norms_.name(), parts_.name()}, arguments_, kParts);
-    arguments_.mean_norm = static_cast<Real>(bounds_of<Real>(parts_).mean_norm);
+                    {bodies_.name(), norms_.name(), parts_.name()}, arguments_, parts_for(arguments_.count));
+    arguments_.mean_norm = static_cast<Real>(bounds_of<Real>(parts_, parts_for(arguments_.count)).mean_norm);
 }
 
 template <class Real>

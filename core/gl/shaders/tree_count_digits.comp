@@ -13,7 +13,7 @@ void main() {
     if (block >= blocks) return;
     found[lane] = 0u;
     barrier();
-    for (uint turn = 0u; turn < kRounds; ++turn) {
+    for (uint turn = 0u; turn < rounds_of(block); ++turn) {
         uint i = (block * kRounds + turn) * 256u + lane;
         if (i < count) atomicAdd(found[digit_of(keys[i])], 1u);
     }

@@ -19,7 +19,7 @@ void main() {
     next[lane] = offsets[lane * blocks + block];
     for (uint word = 0u; word < 8u; ++word) masks[lane * 8u + word] = 0u;
     barrier();
-    for (uint turn = 0u; turn < kRounds; ++turn) {
+    for (uint turn = 0u; turn < rounds_of(block); ++turn) {
         uint i = (block * kRounds + turn) * 256u + lane, value = 0u, from = 0u, rank = 0u, all = 0u, base = 0u;
         uvec2 key = uvec2(0u);
         bool there = i < count;

@@ -50,8 +50,9 @@ protected:
 };
 
 TEST_P(EveryAllPairsEngine, IsAccurateOnEveryPreset) {
+    std::size_t line = 0;
     for (const PresetEntry& preset : presets()) {
-        if (!preset.gravitates) continue;
+        if (!preset.gravitates || (GetParam().on_software_gl() && !has_turn(GetParam(), line++, 3))) continue;
         for (const std::size_t bodies : sizes(preset)) {
             const Scene& scene = made(preset, bodies);
             const auto system = make_body_system(GetParam().config(), scene.bodies);

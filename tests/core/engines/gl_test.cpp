@@ -184,10 +184,15 @@ TEST_F(OnGl, SumsInTwoLevelsKeepTheirDigits) {
 
 /// Every preset that gravitates: errors of sums that a few heavy or near bodies dominate.
 TEST_F(OnGl, EveryPresetKeepsTheDigitsOfItsPrecision) {
+    constexpr std::array kIds{"direct", "half", "tree"};
+    std::size_t turn = 0;
     for (const PresetEntry& preset : presets()) {
         if (!preset.gravitates) continue;
         const Scene scene = make_preset(preset.id, preset.fixed_count ? PresetConfig{} : PresetConfig{.bodies = 1500});
-        for (const char* id : {"direct", "half", "tree"})
+        ++turn;
+        for (const char* id : kIds) {
+            // On software OpenGL the everyday run takes each preset with one engine.
+            if (id != kIds[turn % kIds.size()] && !has_gl_hardware() && !runs_long()) continue;
             for (const Precision precision : {Precision::kSingle, Precision::kMixed}) {
                 EngineConfig asked = config(id);
                 asked.precision = precision;
@@ -197,6 +202,7 @@ TEST_F(OnGl, EveryPresetKeepsTheDigitsOfItsPrecision) {
                 const double most = std::string{id} == "tree" ? engine(id, Backend::kGl).tolerance(asked) : 5e-7;
                 EXPECT_LE(system->force_error(scene.gravity, 500).rms, most) << preset.id << ' ' << id;
             }
+        }
     }
 }
 

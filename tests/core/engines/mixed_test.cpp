@@ -61,9 +61,10 @@ TEST_P(Mixed, IsAccurateFarFromTheOrigin) {
     EXPECT_LE(error_of(Precision::kMixed, bodies, {.softening = 0.01}), 2 * GetParam().tolerance());
 }
 
-/// A planet's orbit in a thousand steps: in single precision its energy drifts due to rounding of the position.
+/// A planet's orbit in up to a thousand steps: in single precision its energy drifts due to rounding of the position.
 TEST_P(Mixed, ConservesEnergyAsWellAsDouble) {
-    const auto drift = [](Precision precision) {
+    const int steps = GetParam().on_software_gl() ? 300 : 1000;
+    const auto drift = [steps](Precision precision) {
         const EngineConfig config = with(GetParam().config(), precision);
         Scene scene;
         scene.bodies.add({0, 0, 0}, {0, 0, 0}, 1);
@@ -71,7 +72,7 @@ TEST_P(Mixed, ConservesEnergyAsWellAsDouble) {
         scene.gravity = {.softening = 0};
         scene.dt = 2 * std::numbers::pi / 1000;
         Simulation simulation{scene, config, "yoshida4"};
-        for (int step = 0; step < 1000; ++step) simulation.step();
+        for (int step = 0; step < steps; ++step) simulation.step();
         const auto state = simulation.system().bodies();
         const Vec3d at = xyz(state.position_mass[1]), v = state.velocity[1];
         return std::abs(0.5 * dot(v, v) - 1 / std::sqrt(dot(at, at)) + 0.5);

@@ -154,13 +154,16 @@ TEST_P(TreeExtremes, HandlesOneDistantBody) {
     struct Case {
         double away, softening;
     };
-    for (const Case c : {Case{1e2, 1e-6}, {1e3, 1e-5}, {1e4, 1e-4}, {1e6, 1e-2}, {1e8, 1e-3}, {1e8, 0}, {1e10, 1}})
+    std::size_t line = 0;
+    for (const Case c : {Case{1e2, 1e-6}, {1e3, 1e-5}, {1e4, 1e-4}, {1e6, 1e-2}, {1e8, 1e-3}, {1e8, 0}, {1e10, 1}}) {
+        if (GetParam().on_software_gl() && !has_turn(GetParam(), line++, 3)) continue;
         for (const std::size_t count : {16, 1500}) {
             Bodies bodies = ball(count);
             bodies.add({c.away, -0.5 * c.away, 0}, {}, 1.0 / static_cast<double>(count));
             EXPECT_LE(error(bodies, {.softening = c.softening}), 2 * kTolerance)
                 << count << " bodies, one at " << c.away << ", softening " << c.softening;
         }
+    }
 }
 
 TEST_P(TreeExtremes, HandlesTwoDistantClusters) {

@@ -33,6 +33,7 @@ private:
     static std::size_t enough() {
         if (GetParam().slow_on_purpose()) return everyday(100, 200);
         if (GetParam().entry->backend == Backend::kCuda) return 1500;
+        if (GetParam().on_software_gl()) return 250;
         return GetParam().entry->has_tree() ? everyday(700, 1500) : everyday(250, 500);
     }
 };
