@@ -44,9 +44,7 @@ std::string load(Loader get_proc_address, Functions& into) {
     one(into.clear_buffer_data, "glClearBufferData");
     one(into.dispatch_compute, "glDispatchCompute");
     one(into.memory_barrier, "glMemoryBarrier");
-    one(into.fence_sync, "glFenceSync");
     one(into.wait_sync, "glWaitSync");
-    one(into.delete_sync, "glDeleteSync");
     one(into.gen_queries, "glGenQueries");
     one(into.delete_queries, "glDeleteQueries");
     one(into.query_counter, "glQueryCounter");

@@ -45,9 +45,7 @@ struct Functions {
     PFNGLCLEARBUFFERDATAPROC clear_buffer_data;
     PFNGLDISPATCHCOMPUTEPROC dispatch_compute;
     PFNGLMEMORYBARRIERPROC memory_barrier;
-    PFNGLFENCESYNCPROC fence_sync;
     PFNGLWAITSYNCPROC wait_sync;
-    PFNGLDELETESYNCPROC delete_sync;
     PFNGLGENQUERIESPROC gen_queries;
     PFNGLDELETEQUERIESPROC delete_queries;
     PFNGLQUERYCOUNTERPROC query_counter;
