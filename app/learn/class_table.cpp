@@ -102,8 +102,9 @@ std::string class_svg(const std::vector<LearnResult>& results) {
             if (const LessonRecord* const record = results[row].find(lessons[column].id))
                 svg += cell_of(*record, kEdge + kNameWidth + kLessonWidth * static_cast<double>(column), y);
     }
-    svg += svg::text(kEdge, height - 16, "start",
-                     "Bars: share of the speed of the house's engine on the same device. Line: the target.", 11);
+    svg += svg::text(
+        kEdge, height - 16, "start",
+        "Bars: share of the speed of the program's engine, or of the start, on the same device. Line: the target.", 11);
     return svg + "</svg>\n";
 }
 

@@ -20,6 +20,7 @@ struct CudaDriver {
     std::string why_not;
     int (*init)(unsigned) = nullptr;
     int (*retain)(DriverObject* context, int device) = nullptr;
+    int (*current)(DriverObject* context) = nullptr;
     int (*set_current)(DriverObject context) = nullptr;
     int (*load)(DriverObject* module, const void* image) = nullptr;
     int (*unload)(DriverObject module) = nullptr;
@@ -32,7 +33,6 @@ struct CudaDriver {
     int (*download)(void*, std::uintptr_t, std::size_t) = nullptr;
     int (*wait)() = nullptr;
     int (*error)(int, const char**) = nullptr;
-    DriverObject context = nullptr;
 
     CudaDriver() {
         void* const library = ::dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -44,15 +44,14 @@ struct CudaDriver {
             entry = reinterpret_cast<std::remove_reference_t<decltype(entry)>>(::dlsym(library, name));
             if (!entry) why_not = fmt::format("the CUDA driver has no {}", name);
         };
-        find(init, "cuInit"), find(retain, "cuDevicePrimaryCtxRetain"), find(set_current, "cuCtxSetCurrent");
+        find(init, "cuInit"), find(retain, "cuDevicePrimaryCtxRetain"), find(current, "cuCtxGetCurrent");
+        find(set_current, "cuCtxSetCurrent");
         find(load, "cuModuleLoadData"), find(unload, "cuModuleUnload"), find(function, "cuModuleGetFunction");
         find(launch, "cuLaunchKernel"), find(allocate, "cuMemAlloc_v2"), find(release, "cuMemFree_v2");
         find(upload, "cuMemcpyHtoD_v2"), find(download, "cuMemcpyDtoH_v2"), find(wait, "cuCtxSynchronize");
         find(error, "cuGetErrorString");
         if (!why_not.empty()) return;
         if (const int status = init(0); status != 0) why_not = text_of(status);
-        // The context that the runtime uses.
-        if (const int status = why_not.empty() ? retain(&context, 0) : 0; status != 0) why_not = text_of(status);
     }
 
     std::string text_of(int status) const {
@@ -62,11 +61,20 @@ struct CudaDriver {
     }
 };
 
-/// The driver, with the context current on this thread.
+/// The driver, with a context on this thread: that of the device which the runtime uses here, otherwise that of the
+/// first device.
 const CudaDriver& cuda_driver() {
     static const CudaDriver driver;
     if (!driver.why_not.empty()) environment_error(driver.why_not);
-    driver.set_current(driver.context);
+    DriverObject context = nullptr;
+    driver.current(&context);
+    if (context) return driver;
+    static const DriverObject first = [] {
+        DriverObject made = nullptr;
+        if (const int status = driver.retain(&made, 0); status != 0) environment_error(driver.text_of(status));
+        return made;
+    }();
+    driver.set_current(first);
     return driver;
 }
 

@@ -37,8 +37,8 @@ private:
     std::size_t bytes_;
 };
 
-/// A binary on the device. The runtime's context of the first device is used, and made if there is none. All functions
-/// throw Error{kEnvironment} with the driver's message.
+/// A binary on the device that the CUDA runtime uses on this thread, otherwise on the first one. All functions throw
+/// Error{kEnvironment} with the driver's message.
 class CudaModule {
 public:
     explicit CudaModule(const std::string& cubin);

@@ -175,7 +175,7 @@ void draw_lesson(Window&, DrawnFrame& frame) {
 }
 
 constexpr auto kLearnPanels = std::to_array<PanelEntry>({
-    {"learn", PanelGroup::kCompute, "Learn", learn_panel, "Lessons in writing kernels, marked by tests and speed"},
+    {"learn", PanelGroup::kScene, "Learn", learn_panel, "Lessons in writing kernels, marked by tests and speed"},
 });
 
 constexpr auto kLearnOverlays = std::to_array<Overlay>({
