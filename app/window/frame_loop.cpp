@@ -169,7 +169,9 @@ void FrameLoop::type_commands(const WindowEvents& events) {
     for (const KeyEvent& event : events.keys) {
         const auto call = event.action == GLFW_PRESS ? command_of(event) : std::nullopt;
         if (call && call->command == Command::kRunKernel) page.wish.run = true;
-        if (call && call->command == Command::kSaveScene) (page.path.empty() ? page.wish.run : page.wish.save) = true;
+        if (!call || call->command != Command::kSaveScene) continue;
+        page.wish.save = !page.path.empty();
+        if (page.path.empty()) core_.messages.notice("An example has no file: type a path, then Save as");
     }
 }
 

@@ -97,7 +97,10 @@ void KernelControl::parse_head() {
     }
 }
 
-void KernelControl::run(Time since) { trials_.start({page().text, page().name, !elsewhere_, since}); }
+void KernelControl::run(Time since) {
+    page().exchange.reset();
+    trials_.start({page().text, page().name, !elsewhere_, since});
+}
 
 void KernelControl::refuse(KernelFault fault) {
     page().fault = std::move(fault);
@@ -158,12 +161,11 @@ void KernelControl::follow_sent() {
     if (!sent_->step) {
         sent_->step = status.step;
         shown.running = sent_->file.text;
-        judge(sent_->file);
         if (!status.pace.paused) return;
     }
     if (status.step == *sent_->step && !status.pace.paused) return;
     shown.exchange = std::chrono::duration<double>(std::chrono::system_clock::now() - sent_->since).count();
-    sent_.reset();
+    judge(std::exchange(sent_, std::nullopt)->file);  // not earlier: it would delay the first step
 }
 
 void KernelControl::judge(const KernelFile& file) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <exception>
 #include <utility>
 #include <vector>
 
@@ -38,12 +39,13 @@ MapReport report_on(const EvaluatedMap& map, const std::string& name, MapVerdict
     return {.verdict = std::move(verdict), .times = {}, .picture = picture_of_map(map, name, rows)};
 }
 
-void try_kernel(const BackgroundJob<KernelTrial, KernelTried>::Task& task) {
-    KernelTried tried{.trial = task.job(), .file = parse_kernel(task.job().text, task.job().name)};
-    if (task.job().trusted) trust_kernel(tried.file);
+void compile_and_try(KernelTried& tried) {
+    const KernelTrial& trial = tried.trial;
+    tried.file = parse_kernel(trial.text, trial.name);
+    if (trial.trusted) trust_kernel(tried.file);
     if (tried.file.kind == KernelKind::kMap) {
         const EvaluatedMap map = kernel_map(tried.file);
-        MapVerdict verdict = judge_map(map, kTriedRows, [&] { return task.stop().stop_requested(); });
+        MapVerdict verdict = judge_map(map, kTriedRows);
         if (verdict.first_wrong) tried.fault.text = describe(verdict);
         tried.map = report_on(map, tried.file.title, std::move(verdict));
     } else if (tried.file.language == KernelLanguage::kCpp) {
@@ -51,12 +53,16 @@ void try_kernel(const BackgroundJob<KernelTrial, KernelTried>::Task& task) {
     } else {
         require_glsl_runs(tried.file);
     }
-    task.publish([&](KernelTried& news) { news = tried; });
 }
 
-void end_trial(KernelTried& news, const std::string& failure) {
-    news.done = true;
-    if (!failure.empty()) news.fault = {failure, line_of_error(failure, news.trial.name)};
+KernelTried try_kernel(const KernelTrial& trial) {
+    KernelTried tried{.trial = trial, .file = {}};
+    try {
+        compile_and_try(tried);
+    } catch (const std::exception& error) {  // the kernel, no compiler, no device, no memory
+        tried.fault = {error.what(), line_of_error(error.what(), trial.name)};
+    }
+    return tried;
 }
 
 VerdictLimits limits_for(const KernelFile& file) {
@@ -88,17 +94,19 @@ void judge_kernel(const BackgroundJob<KernelCase, KernelJudgement>::Task& task) 
 
 }  // namespace
 
-KernelTrials::KernelTrials() : work_{try_kernel, end_trial} {}
-
 void KernelTrials::start(KernelTrial trial) {
-    work_.start(trial, [&](KernelTried& news) { news = {.trial = trial, .file = {}}; });
+    if (busy())
+        next_ = std::move(trial);
+    else
+        running_ = std::async(std::launch::async, try_kernel, std::move(trial));
 }
 
 std::optional<KernelTried> KernelTrials::take() {
-    return work_.take([](KernelTried& news, bool changed) -> std::optional<KernelTried> {
-        if (!changed || !news.done) return std::nullopt;
-        return news;
-    });
+    if (!busy() || running_.wait_for(std::chrono::seconds{0}) != std::future_status::ready) return std::nullopt;
+    KernelTried tried = running_.get();
+    if (!next_) return tried;
+    start(*std::exchange(next_, std::nullopt));
+    return std::nullopt;
 }
 
 KernelJudge::KernelJudge()

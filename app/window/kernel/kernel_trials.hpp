@@ -2,7 +2,7 @@
 // The work on a kernel that takes longer than a frame, on threads.
 #pragma once
 #include <chrono>
-#include <cstdint>
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,24 +22,23 @@ struct KernelTrial {
 /// The result of a trial.
 struct KernelTried {
     KernelTrial trial;
-    bool done = false;
     KernelFile file;               ///< parsed
     KernelFault fault;             ///< empty: it passed
     std::optional<MapReport> map;  ///< of a thread map, for few rows
 };
 
-/// Compiles and tries one kernel at a time; a newer text replaces one that has not begun.
+/// Compiles and tries one kernel at a time; a newer text replaces one that has not begun. Unlike a BackgroundJob, the
+/// thread has the priority of the window, because a user waits for the compiler, which competes with the simulation.
 class KernelTrials {
 public:
-    KernelTrials();
     void start(KernelTrial trial);
     /// The result of the last start(), once.
     std::optional<KernelTried> take();
-    bool busy() const { return work_.busy(); }
+    bool busy() const { return running_.valid(); }
 
 private:
-    using Work = BackgroundJob<KernelTrial, KernelTried>;
-    Work work_;
+    std::future<KernelTried> running_;
+    std::optional<KernelTrial> next_;
 };
 
 /// A kernel that passed its trial, and the bodies to compare it with.
