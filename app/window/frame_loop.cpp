@@ -162,7 +162,7 @@ void FrameLoop::handle(const WindowEvents& events) {
             if (const auto call = command_of(event); call && acts_now(call->command)) execute(parts_, *call);
 }
 
-/// Keys with commands of their own while the kernel's text is edited: F9 runs it, and Ctrl + S saves its file.
+/// While the kernel's text is edited, F9 runs it and Ctrl + S saves its file.
 void FrameLoop::type_commands(const WindowEvents& events) {
     auto& page = core_.state.own.of<KernelPage>();
     if (page.caret == 0) return;

@@ -59,7 +59,7 @@ public:
     KernelJudge();
     void start(KernelCase kernel);
     void forget();
-    /// What is known about the last start(), if that has changed.
+    /// The results of the last start() so far, if they have changed since the last call.
     std::optional<KernelJudgement> take();
     bool busy() const { return work_.busy(); }
 
