@@ -122,8 +122,8 @@ void KernelControl::follow_file() {
 }
 
 void KernelControl::follow_trial() {
-    page().working = trials_.busy();
     auto tried = trials_.take();
+    page().working = trials_.busy();
     if (!tried) return;
     KernelPage& shown = page();
     shown.tried = tried->trial.text;
@@ -182,8 +182,8 @@ void KernelControl::follow_judge() {
     if (judged_ && status.taken && status.taken->serial != taken_)
         judge_.start({*std::exchange(judged_, std::nullopt), status.taken});
     KernelPage& shown = page();
-    shown.judging = judged_ || judge_.busy();
     const auto judged = judge_.take();
+    shown.judging = judged_ || judge_.busy();
     if (!judged || judged->text != shown.tried) return;
     if (judged->force) shown.force = judged->force, shown.map.reset();
     if (judged->map) shown.map = judged->map, shown.force.reset();

@@ -8,7 +8,6 @@
 #include <string>
 
 #include "app/window/kernel/kernel_page.hpp"
-#include "core/base/background_job.hpp"
 #include "core/live/status.hpp"
 
 namespace orrery {
@@ -27,8 +26,10 @@ struct KernelTried {
     std::optional<MapReport> map;  ///< of a thread map, for few rows
 };
 
-/// Compiles and tries one kernel at a time; a newer text replaces one that has not begun. Unlike a BackgroundJob, the
-/// thread has the priority of the window, because a user waits for the compiler, which competes with the simulation.
+// Unlike those of a BackgroundJob, these threads have the priority of the window, because a user waits for them while
+// the simulation uses all cores.
+
+/// Compiles and tries one kernel at a time; a newer text replaces one that has not begun.
 class KernelTrials {
 public:
     void start(KernelTrial trial);
@@ -53,19 +54,20 @@ struct KernelJudgement {
     std::optional<MapReport> map;
 };
 
-/// Compares and times one kernel at a time.
+/// Compares one kernel at a time, then times it.
 class KernelJudge {
 public:
-    KernelJudge();
     void start(KernelCase kernel);
-    void forget();
+    void forget();  ///< the results of the last start()
     /// The results of the last start() so far, if they have changed since the last call.
     std::optional<KernelJudgement> take();
-    bool busy() const { return work_.busy(); }
+    bool busy() const { return running_.valid(); }
 
 private:
-    using Work = BackgroundJob<KernelCase, KernelJudgement>;
-    Work work_;
+    void begin();
+
+    std::optional<KernelCase> now_, next_;  // now_: being judged; empty: its results are not wanted
+    std::future<KernelJudgement> running_;
 };
 
 }  // namespace orrery
