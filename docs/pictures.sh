@@ -155,5 +155,18 @@ montage "$scratch"/{bb,lambda,lambda-grid,rb,rec,utm,lut,hadouken}.png -tile 2x4
 convert "$scratch/montage.png" -depth 8 +dither -colors 200 "$scratch/maps.png" # a quarter of the bytes
 save "$scratch/maps.png" maps.png
 close_window
+
+# --- the page Kernel: a force, and a wrong thread map ------------------------------------------------------------------
+open_window plummer --bodies 2000 --backend cpu
+step 10
+key shift+k
+choose Example 'yukawa.cpp: Yukawa'
+click Run
+wait_until 'm["state"]["kernel"]["force"] and m["state"]["kernel"]["force"]["times"]'
+away 1100 560
+toasts_gone
+capture kernel
+save "$scratch/kernel.png" kernel.png
+close_window
 docs/lesson.sh "$orrery"
 ls -l "$out" >&2

@@ -163,14 +163,16 @@ void FrameLoop::handle(const WindowEvents& events) {
             if (const auto call = command_of(event); call && acts_now(call->command)) execute(parts_, *call);
 }
 
-/// Keys with commands of their own while the kernel's text is edited: F9 runs it, and Ctrl + S saves its file.
+/// While the kernel's text is edited, F9 runs it and Ctrl + S saves its file.
 void FrameLoop::type_commands(const WindowEvents& events) {
     auto& page = core_.state.own.of<KernelPage>();
     if (page.caret == 0) return;
     for (const KeyEvent& event : events.keys) {
         const auto call = event.action == GLFW_PRESS ? command_of(event) : std::nullopt;
         if (call && call->command == Command::kRunKernel) page.wish.run = true;
-        if (call && call->command == Command::kSaveScene) (page.path.empty() ? page.wish.run : page.wish.save) = true;
+        if (!call || call->command != Command::kSaveScene) continue;
+        page.wish.save = !page.path.empty();
+        if (page.path.empty()) core_.messages.notice("An example has no file: type a path, then Save as");
     }
 }
 

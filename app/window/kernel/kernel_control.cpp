@@ -97,7 +97,10 @@ void KernelControl::parse_head() {
     }
 }
 
-void KernelControl::run(Time since) { trials_.start({page().text, page().name, !elsewhere_, since}); }
+void KernelControl::run(Time since) {
+    page().exchange.reset();
+    trials_.start({page().text, page().name, !elsewhere_, since});
+}
 
 void KernelControl::refuse(KernelFault fault) {
     page().fault = std::move(fault);
@@ -119,8 +122,8 @@ void KernelControl::follow_file() {
 }
 
 void KernelControl::follow_trial() {
-    page().working = trials_.busy();
     auto tried = trials_.take();
+    page().working = trials_.busy();
     if (!tried) return;
     KernelPage& shown = page();
     shown.tried = tried->trial.text;
@@ -158,12 +161,11 @@ void KernelControl::follow_sent() {
     if (!sent_->step) {
         sent_->step = status.step;
         shown.running = sent_->file.text;
-        judge(sent_->file);
         if (!status.pace.paused) return;
     }
     if (status.step == *sent_->step && !status.pace.paused) return;
     shown.exchange = std::chrono::duration<double>(std::chrono::system_clock::now() - sent_->since).count();
-    sent_.reset();
+    judge(std::exchange(sent_, std::nullopt)->file);  // not earlier: it would delay the first step
 }
 
 void KernelControl::judge(const KernelFile& file) {
@@ -180,8 +182,8 @@ void KernelControl::follow_judge() {
     if (judged_ && status.taken && status.taken->serial != taken_)
         judge_.start({*std::exchange(judged_, std::nullopt), status.taken});
     KernelPage& shown = page();
-    shown.judging = judged_ || judge_.busy();
     const auto judged = judge_.take();
+    shown.judging = judged_ || judge_.busy();
     if (!judged || judged->text != shown.tried) return;
     if (judged->force) shown.force = judged->force, shown.map.reset();
     if (judged->map) shown.map = judged->map, shown.force.reset();

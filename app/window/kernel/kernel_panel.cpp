@@ -263,10 +263,10 @@ void kernel_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     files(ui, page, requests);
     buttons(ui, page, requests);
     state_of_kernel(ui, state, page);
+    to_laboratory(ui, state, page, requests);
     parameters(ui, page, requests);
     if (page.force) force_figures(ui, *page.force, page, requests);
     if (page.map) map_figures(ui, *page.map, page);
-    to_laboratory(ui, state, page, requests);
     if (page.judging && !page.force && !page.map) ui.note("Being compared with the reference.");
     if (!state.maps.tried.empty()) {
         ui.heading("Pairs/s measured with this number of bodies");

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <exception>
 #include <utility>
 #include <vector>
 
@@ -37,23 +38,28 @@ MapReport report_on(const EvaluatedMap& map, const std::string& name, MapVerdict
     return {.verdict = std::move(verdict), .times = {}, .picture = picture_of_map(map, name, rows)};
 }
 
-void try_kernel(const BackgroundJob<KernelTrial, KernelTried>::Task& task) {
-    KernelTried tried{.trial = task.job(), .file = parse_kernel(task.job().text, task.job().name)};
-    if (task.job().trusted) trust_kernel(tried.file);
+void compile_and_try(KernelTried& tried) {
+    const KernelTrial& trial = tried.trial;
+    tried.file = parse_kernel(trial.text, trial.name);
+    if (trial.trusted) trust_kernel(tried.file);
     if (tried.file.kind == KernelKind::kMap) {
         const EvaluatedMap map = kernel_map(tried.file);
-        MapVerdict verdict = judge_map(map, kTriedRows, [&] { return task.stop().stop_requested(); });
+        MapVerdict verdict = judge_map(map, kTriedRows);
         if (verdict.first_wrong) tried.fault.text = describe(verdict);
         tried.map = report_on(map, tried.file.title, std::move(verdict));
     } else {
         prepare_kernel(tried.file);
     }
-    task.publish([&](KernelTried& news) { news = tried; });
 }
 
-void end_trial(KernelTried& news, const std::string& failure) {
-    news.done = true;
-    if (!failure.empty()) news.fault = {failure, line_of_error(failure, news.trial.name)};
+KernelTried try_kernel(const KernelTrial& trial) {
+    KernelTried tried{.trial = trial, .file = {}};
+    try {
+        compile_and_try(tried);
+    } catch (const std::exception& error) {  // the kernel, no compiler, no device, no memory
+        tried.fault = {error.what(), line_of_error(error.what(), trial.name)};
+    }
+    return tried;
 }
 
 VerdictLimits limits_for(const KernelFile& file) {
@@ -63,59 +69,81 @@ VerdictLimits limits_for(const KernelFile& file) {
     return {kComparedBodies, fast ? kTimedBodiesOnGpu : kTimedBodies, true};
 }
 
-void judge_kernel(const BackgroundJob<KernelCase, KernelJudgement>::Task& task) {
-    const KernelFile& file = task.job().file;
-    const TakenBodies& taken = *task.job().bodies;
-    const Scene scene{.id = taken.scene, .label = {}, .bodies = taken.bodies, .gravity = taken.gravity};
-    const VerdictLimits limits = limits_for(file);
-    const auto stopped = [&] { return task.stop().stop_requested(); };
-    if (file.kind == KernelKind::kMap) {
-        const EvaluatedMap map = kernel_map(file);
-        MapReport report = report_on(map, file.title, judge_map(map, kJudgedRows, stopped));
-        task.publish([&](KernelJudgement& news) { news.map = report; });
-        if (stopped()) return;
-        report.times = time_kernel(file, scene, limits);
-        return task.publish([&](KernelJudgement& news) { news.map = report; });
+Scene scene_of(const TakenBodies& taken) {
+    return {.id = taken.scene, .label = {}, .bodies = taken.bodies, .gravity = taken.gravity};
+}
+
+/// The first half of a judgement: the errors of a force, the exactness of a map.
+KernelJudgement compare_case(const KernelCase& kernel) {
+    KernelJudgement found{.text = kernel.file.text, .failure = {}, .force = {}, .map = {}};
+    try {
+        if (kernel.file.kind == KernelKind::kMap) {
+            const EvaluatedMap map = kernel_map(kernel.file);
+            found.map = report_on(map, kernel.file.title, judge_map(map, kJudgedRows));
+        } else {
+            found.force = compare_force(kernel.file, scene_of(*kernel.bodies), limits_for(kernel.file));
+        }
+    } catch (const std::exception& error) {  // no device, no memory
+        found.failure = error.what();
     }
-    ForceVerdict verdict = compare_force(file, scene, limits);
-    task.publish([&](KernelJudgement& news) { news.force = verdict; });
-    if (stopped()) return;
-    verdict.times = time_kernel(file, scene, limits);
-    task.publish([&](KernelJudgement& news) { news.force = verdict; });
+    return found;
+}
+
+/// Adds the times.
+KernelJudgement time_case(const KernelCase& kernel, KernelJudgement found) {
+    try {
+        const RivalTimes times = time_kernel(kernel.file, scene_of(*kernel.bodies), limits_for(kernel.file));
+        (found.map ? found.map->times : found.force->times) = times;
+    } catch (const std::exception& error) {
+        found.failure = error.what();
+    }
+    return found;
 }
 
 }  // namespace
 
-KernelTrials::KernelTrials() : work_{try_kernel, end_trial} {}
-
 void KernelTrials::start(KernelTrial trial) {
-    work_.start(trial, [&](KernelTried& news) { news = {.trial = trial, .file = {}}; });
+    if (busy())
+        next_ = std::move(trial);
+    else
+        running_ = std::async(std::launch::async, try_kernel, std::move(trial));
 }
 
 std::optional<KernelTried> KernelTrials::take() {
-    return work_.take([](KernelTried& news, bool changed) -> std::optional<KernelTried> {
-        if (!changed || !news.done) return std::nullopt;
-        return news;
-    });
+    if (!busy() || running_.wait_for(std::chrono::seconds{0}) != std::future_status::ready) return std::nullopt;
+    KernelTried tried = running_.get();
+    if (!next_) return tried;
+    start(*std::exchange(next_, std::nullopt));
+    return std::nullopt;
 }
 
-KernelJudge::KernelJudge()
-    : work_{judge_kernel, [](KernelJudgement& news, const std::string& failure) { news.failure = failure; }} {}
-
 void KernelJudge::start(KernelCase kernel) {
-    std::string text = kernel.file.text;
-    work_.start(std::move(kernel), [&](KernelJudgement& news) { news = {.text = std::move(text)}; });
+    next_ = std::move(kernel);
+    if (!busy()) begin();
 }
 
 void KernelJudge::forget() {
-    work_.forget([](KernelJudgement& news) { news = {}; });
+    now_.reset();
+    next_.reset();
+}
+
+void KernelJudge::begin() {
+    now_ = std::exchange(next_, std::nullopt);
+    running_ = std::async(std::launch::async, compare_case, *now_);
 }
 
 std::optional<KernelJudgement> KernelJudge::take() {
-    return work_.take([](KernelJudgement& news, bool changed) -> std::optional<KernelJudgement> {
-        if (!changed) return std::nullopt;
-        return news;
-    });
+    if (!busy() || running_.wait_for(std::chrono::seconds{0}) != std::future_status::ready) return std::nullopt;
+    KernelJudgement found = running_.get();
+    if (next_) {
+        begin();
+        return std::nullopt;
+    }
+    if (!now_) return std::nullopt;
+    const bool timed = (found.force && found.force->times) || (found.map && found.map->times);
+    const bool wrong = found.map && found.map->verdict.first_wrong;  // half refuses it
+    if (found.failure.empty() && !timed && !wrong) running_ = std::async(std::launch::async, time_case, *now_, found);
+    return found;
 }
 
 }  // namespace orrery

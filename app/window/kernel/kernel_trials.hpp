@@ -2,13 +2,12 @@
 // The work on a kernel that takes longer than a frame, on threads.
 #pragma once
 #include <chrono>
-#include <cstdint>
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "app/window/kernel/kernel_page.hpp"
-#include "core/base/background_job.hpp"
 #include "core/live/status.hpp"
 
 namespace orrery {
@@ -22,24 +21,25 @@ struct KernelTrial {
 /// The result of a trial.
 struct KernelTried {
     KernelTrial trial;
-    bool done = false;
     KernelFile file;               ///< parsed
     KernelFault fault;             ///< empty: it passed
     std::optional<MapReport> map;  ///< of a thread map, for few rows
 };
 
+// Unlike those of a BackgroundJob, these threads have the priority of the window, because a user waits for them while
+// the simulation uses all cores.
+
 /// Compiles and tries one kernel at a time; a newer text replaces one that has not begun.
 class KernelTrials {
 public:
-    KernelTrials();
     void start(KernelTrial trial);
     /// The result of the last start(), once.
     std::optional<KernelTried> take();
-    bool busy() const { return work_.busy(); }
+    bool busy() const { return running_.valid(); }
 
 private:
-    using Work = BackgroundJob<KernelTrial, KernelTried>;
-    Work work_;
+    std::future<KernelTried> running_;
+    std::optional<KernelTrial> next_;
 };
 
 /// A kernel that passed its trial, and the bodies to compare it with.
@@ -54,19 +54,20 @@ struct KernelJudgement {
     std::optional<MapReport> map;
 };
 
-/// Compares and times one kernel at a time.
+/// Compares one kernel at a time, then times it.
 class KernelJudge {
 public:
-    KernelJudge();
     void start(KernelCase kernel);
-    void forget();
-    /// What is known about the last start(), if that has changed.
+    void forget();  ///< the results of the last start()
+    /// The results of the last start() so far, if they have changed since the last call.
     std::optional<KernelJudgement> take();
-    bool busy() const { return work_.busy(); }
+    bool busy() const { return running_.valid(); }
 
 private:
-    using Work = BackgroundJob<KernelCase, KernelJudgement>;
-    Work work_;
+    void begin();
+
+    std::optional<KernelCase> now_, next_;  // now_: being judged; empty: its results are not wanted
+    std::future<KernelJudgement> running_;
 };
 
 }  // namespace orrery

@@ -256,7 +256,7 @@ void sidebar(Widgets& ui, const UiState& state, UiRequests& requests) {
     if (open) handle(ui, state, gap + width, gap, bottom, requests);
 }
 
-bool can_be_detached(std::string_view panel) { return panel != "maps" && panel != "lab"; }
+bool can_be_detached(std::string_view panel) { return panel != "maps" && panel != "kernel" && panel != "lab"; }
 
 bool is_detached(const DetachedPanels& pages, std::string_view panel) {
     return std::ranges::find(pages, panel, &DetachedPanel::panel) != pages.end();

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/base/error.hpp"
+#include "core/engines/kernel_choice.hpp"
 #include "core/engines/map_choices.hpp"
 
 namespace orrery {
@@ -47,7 +48,8 @@ const MapState& MapMonitor::update(const Status& status, const EngineConfig& wan
     else
         state_.picture3.reset();
     state_.chosen_by_engine = map_in_force(status.engine.config).empty() && !report.map.empty();
-    state_.walked = state_.chosen_by_engine || walks_pairs(status.engine.config);
+    const bool own_map = !kernel_in_force(status.engine.config).empty();  // of a kernel file: the page Kernel draws it
+    state_.walked = !own_map && (state_.chosen_by_engine || walks_pairs(status.engine.config));
     std::string_view map = state_.chosen_by_engine ? report.map : wanted.map;
     std::string_view root = state_.chosen_by_engine ? report.root : wanted.root;
     if (report.tile_size > 0 && !triplets)

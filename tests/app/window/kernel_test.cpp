@@ -4,7 +4,11 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <thread>
+#include <utility>
 
+#include "app/window/kernel/file_watch.hpp"
+#include "app/window/kernel/kernel_trials.hpp"
 #include "core/kernels/compiler.hpp"
 #include "core/kernels/examples.hpp"
 #include "tests/app/window/drag_source.hpp"
@@ -15,7 +19,7 @@ namespace {
 
 /// A map in C++ that assigns the tiles of column 2 to column 1 if `wrong` holds.
 std::string box_map(const std::string& wrong) {
-    return "//! kind = map\n//! language = c++\n#include <orrery/kernel.h>\n"
+    return "//! title = My box\n//! kind = map\n//! language = c++\n#include <orrery/kernel.h>\n"
            "orrery::Grid grid(std::uint32_t rows, const Parameters<double>&) { return {rows, rows}; }\n"
            "orrery::Tile tile(std::uint64_t x, std::uint64_t y, std::uint32_t rows, const Parameters<double>&) {\n"
            "return {std::uint32_t(y), std::uint32_t(" +
@@ -30,6 +34,37 @@ std::string scaled_force(const std::string& title, double factor) {
            "orrery::Pair<Real> pair(Real r2, Real own, Real other, const Parameters<Real>& p) {\n"
            "    const Real y = 1 / std::sqrt(r2);\n    return {p.factor * other * y * y * y, p.factor * other * "
            "y};\n}\n";
+}
+
+TEST(FileWatch, ReportsNewContentsAlone) {
+    const std::filesystem::path folder = new_folder(), path = folder / "watched";
+    const auto write = [&](const std::string& text) { std::ofstream{path} << text; };
+    const auto changed = [&](FileWatch& watch) {
+        while (!watch.changed()) std::this_thread::sleep_for(FileWatch::kPeriod / 10);
+        return watch.take()->text;
+    };
+    write("first");
+    FileWatch watch;
+    watch.set(path, "first");
+    write("second");
+    EXPECT_EQ(changed(watch), "second");
+    std::filesystem::remove(path);
+    write("third");
+    EXPECT_EQ(changed(watch), "third") << "after it was removed";
+    write("third");  // saved without a change
+    write("fourth");
+    EXPECT_EQ(changed(watch), "fourth");
+    watch.set(folder / "none", "");
+    EXPECT_FALSE(watch.take()) << "of the file before";
+    std::filesystem::remove_all(folder);
+}
+
+KernelTried result_of(KernelTrials& trials, KernelTrial trial) {
+    trials.start(std::move(trial));
+    for (;;) {
+        if (auto tried = trials.take()) return *tried;
+        std::this_thread::sleep_for(std::chrono::milliseconds{1});
+    }
 }
 
 class KernelWindow : public WindowTest {
@@ -109,6 +144,14 @@ TEST_F(KernelWindow, WrongMapIsNamedWithItsRowsAndTheMendedOneIsUsedAndDrawn) {
     EXPECT_EQ(kernel(*window)["map"]["exact"], true);
     EXPECT_EQ(kernel(*window)["fault"], "");
     window->wait_for("its picture", [&](const Json&) { return window->shows("Launch grid"); });
+
+    window->scroll_to("To the laboratory");
+    window->click("To the laboratory");
+    window->wait_for("the laboratory", [](const Json& s) { return s["panel"] == "lab"; });
+    window->scroll_to("My box");
+    EXPECT_TRUE(window->shows("My box"));
+    EXPECT_EQ(window->state()["lab"]["chosen"]["experiment"], "dummy");
+    EXPECT_EQ(window->state()["lab"]["chosen"]["backend"], "cpu");
 }
 
 TEST_F(KernelWindow, TextSavedByAnotherProgramIsRunAndJudged) {
@@ -253,6 +296,17 @@ TEST_F(KernelWindow, WorstBodyIsPicked) {
     wait_for(*window, "its verdict", [](const Json& k) { return k["force"].is_object(); });
     window->click("Show worst body");
     window->wait_for("its mark", [](const Json& s) { return s["hand"]["markers"].size() == 1; });
+}
+
+/// As in a window served to a browser.
+TEST_F(KernelWindow, TextThatNoUserOfThisMachineGaveIsNotCompiled) {
+    KernelTrials trials;
+    const std::string text = scaled_force("Foreign", 1);
+    const KernelTried foreign = result_of(trials, {text, "foreign.cpp", false, {}});
+    EXPECT_NE(foreign.fault.text.find("--allow-kernels"), std::string::npos) << foreign.fault.text;
+    EXPECT_EQ(result_of(trials, {text, "own.cpp", true, {}}).fault.text, "");
+    const std::string example{example_kernel("newton.cpp")};
+    EXPECT_EQ(result_of(trials, {example, "newton.cpp", false, {}}).fault.text, "");
 }
 
 /// A session contains the text of each kernel, so its replay moves the bodies by them.
