@@ -209,7 +209,7 @@ void SharedBuffer::upload_device(const Frame& frame) {
 SharedBuffer::Lent::~Lent() {
     if (!buffer_) return;
     buffer_->add_reader(glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0));
-    glFlush();  // otherwise the device may wait for the fence for ever
+    glFlush();  // otherwise the device may wait without end
 }
 
 void SharedBuffer::upload_gl(const Frame& frame) {

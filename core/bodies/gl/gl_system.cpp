@@ -55,8 +55,12 @@ public:
             for (const Vec3d& each : v) columns.velocity.push_back(row_of(each));
         });
         columns.acceleration.resize(bodies.size());
-        write(columns);
-        write_charges();
+        try {
+            write(columns);
+            write_charges();
+        } catch (const gl::NoRoom& refused) {
+            throw no_room_for(bodies.size(), refused);
+        }
     }
 
     ~GlSystem() override {
@@ -73,7 +77,11 @@ public:
         require_takes(gravity);
         rethrow();
         require_alive();
-        return engine().begin(view(), gravity, potential, {});
+        try {
+            return engine().begin(view(), gravity, potential, {});
+        } catch (const gl::NoRoom& refused) {
+            throw no_room_for(count(), refused);
+        }
     }
     void run_forces(std::uint64_t first, std::uint64_t last) override {
         post([this, first, last] { engine().run(first, last, {}); });
@@ -227,6 +235,11 @@ private:
     struct Columns {
         std::vector<Vec4<Real>> position_mass, velocity, acceleration;
     };
+
+    gl::NoRoom no_room_for(std::size_t bodies, const gl::NoRoom& refused) const {
+        return gl::NoRoom{
+            fmt::format("engine '{}' on gl has no room for {} bodies: {}", entry().id, bodies, refused.what())};
+    }
 
     static Vec4<Real> row_of(const Vec3d& v) { return {Real(v.x), Real(v.y), Real(v.z), 0}; }
     static void change_column(const BodyChange& change, std::span<const Vec4<Real>> values,

@@ -9,7 +9,7 @@ layout(std430, binding = 1) readonly buffer Ends { uvec2 ends[]; };
 layout(std430, binding = 2) writeonly buffer Marks { uint marks[]; };  // all 0
 
 void main() {
-    uint at = thread_index();
+    uint at = item_index();
     if (at >= last) return;
     uvec2 begin = begins[at], end = ends[at];
     if (at == 0u && end.x - begin.x <= most) marks[0] = 1u;

@@ -114,6 +114,67 @@ TEST_F(OnGl, RefusesBuffersBeyondTheLimit) {
     EXPECT_THAT(refusal(Blame::kEnvironment, [limit] { gl::Buffer{limit + 1}; }), HasSubstr(std::to_string(limit)));
 }
 
+/// Sets limits of the device until the end of a test.
+class Pretending {
+public:
+    explicit Pretending(const gl::Pretended& limits) { gl::Device::get().pretended() = limits; }
+    Pretending(const Pretending&) = delete;
+    Pretending& operator=(const Pretending&) = delete;
+    ~Pretending() { gl::Device::get().pretended() = {}; }
+};
+
+TEST_F(OnGl, RefusesBodiesBeyondTheLimitOfABlockByName) {
+    const Scene scene = make_preset("plummer", {.bodies = 5000});
+    const Pretending limit{{.buffer_bytes = 64'000}};
+    EXPECT_THAT(refusal(Blame::kEnvironment, [&] { make_body_system(config("direct"), scene.bodies); }),
+                AllOf(HasSubstr("engine 'direct' on gl has no room for 5000 bodies"), HasSubstr("80000 bytes"),
+                      HasSubstr("64000 bytes"), HasSubstr("another backend"), Not(HasSubstr("\n"))));
+}
+
+/// The bodies fit, the cells of a tree do not: another engine continues with the same bodies.
+TEST_F(OnGl, LackOfMemoryIsReportedAndAnotherEngineContinues) {
+    Simulation simulation{make_preset("plummer", {.bodies = 5000}), config("direct")};
+    simulation.step();
+    const BodyState before = simulation.snapshot().bodies;
+    {
+        const Pretending limit{{.buffer_bytes = 200'000}};
+        EXPECT_THAT(refusal(Blame::kEnvironment,
+                            [&] {
+                                simulation.set_engine(config("tree"));
+                                simulation.step();
+                            }),
+                    AllOf(HasSubstr("engine 'tree' on gl has no room for 5000 bodies"), HasSubstr("use fewer bodies"),
+                          Not(HasSubstr("\n"))));
+        simulation.set_engine(config("direct"));
+        EXPECT_EQ(simulation.snapshot().bodies.bytes.size(), before.bytes.size());
+        simulation.step();
+        EXPECT_EQ(simulation.now().steps, 2);
+    }
+    const Pretending memory{{.memory = 1}};
+    EXPECT_THAT(refusal(Blame::kEnvironment, [] { gl::Buffer{16}; }),
+                AllOf(HasSubstr("the memory of the OpenGL device does not suffice"), HasSubstr("another engine")));
+}
+
+/// As on a GPU so slow that each dispatch of the build must be cut.
+TEST_F(OnGl, CutBuildsOfATreeGiveTheSameBits) {
+    const Bodies bodies = rounded(ball(20'000), Precision::kSingle);
+    const auto evaluated = [&](double slowness, std::uint64_t& dispatches) {
+        const Pretending slow{{.slowness = slowness}};
+        const auto system = make_body_system(config("tree"), bodies);
+        for (int i = 0; i < 3; ++i) {  // the first one measures
+            const std::uint64_t before = gl::Device::get().counts().dispatches;
+            system->run_forces(0, system->begin_forces({.softening = 0.01}, Potential::kSkip));
+            system->wait();
+            dispatches = gl::Device::get().counts().dispatches - before;
+        }
+        return system->accelerations();
+    };
+    std::uint64_t whole = 0, cut = 0;
+    const auto wanted = evaluated(1, whole), found = evaluated(1e4, cut);
+    EXPECT_GT(cut, 2 * whole);
+    EXPECT_EQ(found, wanted);
+}
+
 TEST_F(OnGl, ReportsTheLogOfACompilerThatRefusesAShader) {
     const std::string why = refusal(Blame::kEnvironment, [] {
         gl::Device::get().run(
