@@ -22,11 +22,13 @@
 #include "app/record/picture_files.hpp"
 #include "app/record/picture_maker.hpp"
 #include "app/render/color_modes.hpp"
+#include "app/render/interop.hpp"
 #include "app/render/view_settings.hpp"
 #include "app/scene/scene_file.hpp"
 #include "core/base/error.hpp"
 #include "core/cuda/info.hpp"
 #include "core/engines/menu.hpp"
+#include "core/gl/sharing.hpp"
 #include "python/arrays.hpp"
 #include "python/scene.hpp"
 #include "python/shared_simulation.hpp"
@@ -237,6 +239,17 @@ void fill(Simulation& simulation, PictureRequest& request) {
         usage_error(fmt::format("color_mode {}: {}", request.look.view.color_mode, request.frame.no_color));
 }
 
+/// Copies the vertices to the host if they are on a device.
+void bring_to_host(Frame& frame) {
+    if (frame.gl) {
+        frame.host = frame.gl->read();
+    } else if (frame.device) {
+        frame.host.resize(frame.count);
+        download(*frame.device, frame.host);
+    }
+    frame.use_host();
+}
+
 SharedImage drawn(const SceneValue& scene, RequestedPicture request);
 
 SharedImage drawn(SharedSimulation& simulation, RequestedPicture request) {
@@ -261,6 +274,7 @@ SharedImage drawn(const SceneValue& scene, RequestedPicture request) {
     require_sound(scene.scene);
     Simulation simulation{scene.scene, engine};
     fill(simulation, request);
+    if (!request.colors.empty()) bring_to_host(request.frame);
     for (std::size_t i = 0; i < request.colors.size(); ++i)
         request.frame.host[i].w = static_cast<float>(request.colors[i]);
     return own_painter.draw(std::move(request));

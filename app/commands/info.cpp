@@ -57,7 +57,8 @@ Json gl_compute_json() {
                            {"software", device.software},
                            {"max_buffer_bytes", device.max_buffer},
                            {"max_threads", device.max_threads},
-                           {"reason", device.why_not}});
+                           {"reason", device.why_not},
+                           {"why", device.why}});
     return {{"available", gl.available}, {"reason", gl.reason}, {"devices", std::move(devices)}};
 }
 
@@ -149,10 +150,11 @@ void print_text(const Json& all) {
         if (const std::string why = text(device["reason"]); !why.empty())
             line("gl engines", fmt::format("not on {}: {}", text(device["place"]), why));
         else
-            line("gl engines", fmt::format("{}, {}, {} ({}{}), buffers of up to {} MiB", text(device["vendor"]),
-                                           text(device["renderer"]), text(device["version"]), text(device["place"]),
-                                           device["software"] ? ", the CPU: only on request" : "",
-                                           device["max_buffer_bytes"].get<std::uint64_t>() >> 20));
+            line("gl engines",
+                 fmt::format("{}, {}, {} ({}{}), buffers of up to {} MiB", text(device["vendor"]),
+                             text(device["renderer"]), text(device["version"]), text(device["place"]),
+                             device["software"] ? ", the CPU: only on request" : ", " + text(device["why"]),
+                             device["max_buffer_bytes"].get<std::uint64_t>() >> 20));
     if (compute["available"])
         line("gl frames", all["gl_frames"]["shared"] ? std::string{"drawn from the buffers of the engines"}
                                                      : "copied: " + text(all["gl_frames"]["reason"]));

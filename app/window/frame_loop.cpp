@@ -290,6 +290,7 @@ void FrameLoop::update_state() {
     state.picture.extent = view.extent();
     state.picture.no_color = view.no_color();
     state.performance.gpu_ms = view.gpu_ms();
+    state.performance.way = name_of(view.bodies().way());
     state.picture.white = view.exposed().white, state.picture.stretch = view.exposed().stretch;
     state.picture.cells_drawn = view.cells_drawn();
     state.picture.bodies_drawn = view.drawn().count();

@@ -7,6 +7,7 @@
 #include "app/ui/words.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/cuda/info.hpp"
+#include "core/gl/sharing.hpp"
 
 namespace orrery {
 namespace {
@@ -21,8 +22,9 @@ std::string cuda_text() {
     return verbatim(text);
 }
 
-std::string way_text(const SharedBuffer& bodies) {
-    const std::string& why = bodies.why_not_interop();
+std::string way_text(const SharedBuffer& bodies, Backend backend) {
+    const bool copied = backend == Backend::kGl && bodies.way() != SharedBuffer::Way::kShared;
+    const std::string why = copied ? gl::why_frames_are_copied() : bodies.why_not_interop();
     return translated(std::string{if_known(name_of(bodies.way()))} +
                       (why.empty() ? "" : ": " + std::string{if_known(why)}));
 }
@@ -50,7 +52,7 @@ std::vector<ReportLine> report_on_scene(const WindowConfig& config, const Status
     std::vector<ReportLine> lines{{"Scene", fmt::format("{}, {}, {}", if_known(status.scene.label),
                                                         bodies_in_words(status.bodies), first_bodies)},
                                   {"Engine", engine_text(config, status.engine.config)},
-                                  {std::string{kToOpenGl}, way_text(bodies)}};
+                                  {std::string{kToOpenGl}, way_text(bodies, status.engine.config.backend)}};
     if (status.engine.ranks > 1) lines.push_back({"Ranks", ranks_text(status.engine.ranks, status.engine.shared)});
     return lines;
 }

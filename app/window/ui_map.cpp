@@ -95,6 +95,7 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"cloud", cloud_json(s.source.cloud)},
         {"bodies_drawn", state.picture.bodies_drawn},
         {"gpu_ms", state.performance.gpu_ms},
+        {"way", state.performance.way},
         {"camera_moving", extras.camera_moving},
         {"camera_yaw", extras.camera.yaw},
         {"camera_pitch", extras.camera.pitch},

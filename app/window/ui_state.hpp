@@ -179,6 +179,7 @@ struct PerformanceState {
     double ui_fps = 0;
     double ui_cpu_ms = 0;  ///< of this thread for panels and overlays, per frame: median of the last 64
     double gpu_ms = 0;
+    std::string_view way;  ///< by which bodies reach OpenGL, see SharedBuffer
     History history;
     std::vector<ReportLine> report;
 };

@@ -49,6 +49,7 @@ protected:
         return *std::get<std::unique_ptr<Engine<Space, Real>>>(engine_);
     }
 
+    const EngineEntry& entry() const { return *entry_; }
     /// Before another engine replaces this one: drops everything that refers to it.
     virtual void release_engine() {}
 

@@ -15,6 +15,8 @@ const GlComputeInfo& gl_compute_info() {
 }
 
 void choose_gl_device(const std::string&) {}
+void change_gl_device(const std::string&) {}
+std::string choice_of(const GlDeviceInfo&) { return {}; }
 void reopen_lost_gl_device() {}
 
 bool has_gl_hardware() { return false; }

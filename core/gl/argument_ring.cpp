@@ -23,6 +23,11 @@ void ArgumentRing::open(const Functions& f) {
     }
 }
 
+std::vector<GLuint> ArgumentRing::names() const {
+    if (memory_) return {mapped_};
+    return {buffers_.begin(), buffers_.end()};
+}
+
 void ArgumentRing::wait_for_segment(const Functions& f, std::size_t segment) {
     constexpr GLuint64 kLong = 1'000'000'000;  // nanoseconds
     GLsync& last = used_[segment];

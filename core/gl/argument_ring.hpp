@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <span>
+#include <vector>
 
 #include "core/gl/functions.hpp"
 
@@ -16,7 +17,8 @@ public:
     static constexpr std::size_t kSlotBytes = 512;  ///< a multiple of every driver's alignment
 
     void open(const Functions& f);
-    void forget() { *this = {}; }  ///< after the context has ended
+    std::vector<GLuint> names() const;  ///< of its buffers
+    void forget() { *this = {}; }       ///< after the context has ended
     /// Binds these arguments, at most kSlotBytes, to the uniform block 0 of the next dispatch.
     void bind(const Functions& f, std::span<const std::byte> arguments);
 

@@ -95,6 +95,12 @@ std::string in_one_line(std::string log) {
     return log.empty() ? "no log" : log;
 }
 
+NoRoom no_memory(std::string_view what) {
+    return NoRoom{fmt::format(
+        "{}: the memory of the OpenGL device does not suffice; use fewer bodies, another engine or another backend",
+        what)};
+}
+
 }  // namespace
 
 /// The context of the device's thread: its own, or one of a source.
@@ -302,6 +308,10 @@ void Device::wait() {
 
 void Device::close() {
     programs_.clear();
+    // Objects that are shared with a context that draws outlive this context.
+    const std::vector<GLuint> names(counts_.names.begin(), counts_.names.end());
+    if (context_ && !lost_) f_.delete_buffers(static_cast<GLsizei>(names.size()), names.data());
+    counts_.names.clear();
     source_ = nullptr;
     context_.reset();
     arguments_.forget();
@@ -350,8 +360,12 @@ void Device::try_source(const std::string& chosen, bool hardware) {
     info.why_not = not_chosen(chosen, info, false);
     if (source->software() && hardware && chosen.empty()) info.why_not = "it draws on the CPU, and there is a GPU";
     auto context = std::make_unique<Context>();
-    if (info.why_not.empty()) info.why_not = context->open(std::move(source), f_, info);
+    if (info.why_not.empty()) {
+        info.why_not = context->open(std::move(source), f_, info);
+        info.refused = !info.why_not.empty();
+    }
     if (info.why_not.empty()) info.why_not = not_chosen(chosen, info, true);
+    if (info.why_not.empty()) info.why = chosen.empty() ? "it draws" : "it was chosen";
     found_.push_back(std::move(info));
     if (!found_.back().why_not.empty()) return;
     context_ = std::move(context);
@@ -382,7 +396,13 @@ void Device::open() {
         } else if (info.why_not = not_chosen(chosen, info, false); info.why_not.empty()) {
             auto context = std::make_unique<Context>();
             info.why_not = context->open(each, f_, info);
+            info.refused = !info.why_not.empty();
             if (info.why_not.empty()) info.why_not = not_chosen(chosen, info, true);
+            if (info.why_not.empty())
+                info.why = !chosen.empty()  ? "it was chosen"
+                           : each.rank == 0 ? "it is the device of CUDA"
+                           : info.software  ? "no GPU has OpenGL 4.3"
+                                            : "the first GPU that EGL lists";
             if (info.why_not.empty()) context_ = std::move(context);
         }
         found_.push_back(std::move(info));
@@ -421,6 +441,8 @@ void Device::find_limits() {
     found_.back().max_buffer = limits_.buffer_bytes;
     found_.back().max_threads = limits_.threads;
     arguments_.open(f_);
+    const std::vector<GLuint> names = arguments_.names();
+    counts_.names.insert(names.begin(), names.end());
     while (f_.get_error() != GL_NO_ERROR) continue;
 }
 
@@ -452,6 +474,7 @@ void Device::dispatch_grid(const Program& program, std::initializer_list<unsigne
     }
     arguments_.bind(f_, arguments);
     f_.dispatch_compute(groups[0], groups[1], groups[2]);
+    ++counts_.dispatches;
 }
 
 // Commands that copy buffers have other barriers: Buffer::read(), write(), clear().
@@ -467,20 +490,23 @@ void Device::check(std::string_view what) {
         throw DeviceLost{
             fmt::format("{}: the OpenGL driver has reset the device; use another backend if this repeats", what)};
     if (error == GL_NO_ERROR) return;
-    environment_error(
-        error == GL_OUT_OF_MEMORY
-            ? fmt::format("{}: the memory of the OpenGL device does not suffice; use fewer bodies or another backend",
-                          what)
-            : fmt::format("{}: OpenGL error {:#x}", what, error));
+    if (error == GL_OUT_OF_MEMORY) throw no_memory(what);
+    environment_error(fmt::format("{}: OpenGL error {:#x}", what, error));
+}
+
+void Device::require_room(std::uint64_t bytes) const {
+    const std::uint64_t most = std::min(limits_.buffer_bytes, pretended_.buffer_bytes);
+    if (bytes > most)
+        throw NoRoom{
+            fmt::format("a buffer of {} bytes exceeds the limit of the OpenGL device, {} bytes "
+                        "(GL_MAX_SHADER_STORAGE_BLOCK_SIZE); use fewer bodies or another backend",
+                        bytes, most)};
+    if (counts_.memory + bytes > pretended_.memory) throw no_memory(fmt::format("a buffer of {} bytes", bytes));
 }
 
 Buffer::Buffer(std::uint64_t bytes) : bytes_{bytes} {
     Device& device = Device::get();
-    if (bytes > device.limits().buffer_bytes)
-        environment_error(
-            fmt::format("a buffer of {} bytes exceeds the limit of the OpenGL device, {} bytes; use fewer "
-                        "bodies or another backend",
-                        bytes, device.limits().buffer_bytes));
+    device.require_room(bytes);
     generation_ = device.generation();
     device.run([&] {
         const Functions& f = device.functions();
@@ -494,16 +520,19 @@ Buffer::Buffer(std::uint64_t bytes) : bytes_{bytes} {
             name_ = 0;
             throw;
         }
+        device.counts().names.insert(name_);
     });
-    ++device.buffers();
+    ++device.counts().buffers, device.counts().memory += bytes;
 }
 
 Buffer::~Buffer() {
     if (name_ == 0) return;
     Device& device = Device::of_objects();
-    --device.buffers();
+    --device.counts().buffers, device.counts().memory -= bytes_;
     device.post([&device, name = name_, generation = generation_] {
-        if (generation == device.generation()) device.functions().delete_buffers(1, &name);
+        if (generation != device.generation()) return;
+        device.functions().delete_buffers(1, &name);
+        device.counts().names.erase(name);
     });
 }
 
@@ -517,7 +546,7 @@ void Buffer::write(std::span<const std::byte> from, std::uint64_t offset) {
         f.bind_buffer(GL_SHADER_STORAGE_BUFFER, name_);
         f.buffer_sub_data(GL_SHADER_STORAGE_BUFFER, static_cast<GLintptr>(offset), static_cast<GLsizeiptr>(from.size()),
                           from.data());
-        device.count_traffic(0, from.size());
+        device.counts().written += from.size();
     });
 }
 
@@ -531,7 +560,7 @@ void Buffer::read(std::span<std::byte> to, std::uint64_t offset) const {
         f.bind_buffer(GL_SHADER_STORAGE_BUFFER, name_);
         f.get_buffer_sub_data(GL_SHADER_STORAGE_BUFFER, static_cast<GLintptr>(offset),
                               static_cast<GLsizeiptr>(to.size()), to.data());
-        device.count_traffic(to.size(), 0);
+        device.counts().read += to.size();
         device.check("reading a buffer");
     });
 }
@@ -605,6 +634,32 @@ void choose_gl_device(const std::string& words) {
     if (gl::chosen_gl_device().opened)
         usage_error(fmt::format("the OpenGL device {} cannot be chosen: one is already in use", words));
     gl::chosen_gl_device().words = words;
+}
+
+void change_gl_device(const std::string& words) {
+    std::string before = words;
+    {
+        const std::lock_guard lock{gl::chosen_gl_device().mutex};
+        std::swap(before, gl::chosen_gl_device().words);
+    }
+    gl::Device* const device = gl::Device::if_open();
+    if (before == words || !device) return;
+    try {
+        device->reopen();
+    } catch (const Error&) {
+        {
+            const std::lock_guard lock{gl::chosen_gl_device().mutex};
+            gl::chosen_gl_device().words = before;
+        }
+        device->reopen();
+        throw;
+    }
+}
+
+std::string choice_of(const GlDeviceInfo& device) {
+    constexpr std::string_view kNumbered = "EGL device ";
+    if (!device.place.starts_with(kNumbered)) return device.place;
+    return device.place.substr(kNumbered.size(), device.place.find(' ', kNumbered.size()) - kNumbered.size());
 }
 
 bool has_gl_hardware() {

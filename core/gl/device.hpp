@@ -15,6 +15,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,6 +23,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/error.hpp"
 #include "core/gl/argument_ring.hpp"
 #include "core/gl/functions.hpp"
 #include "core/gl/info.hpp"
@@ -37,6 +39,25 @@ struct Limits {
     std::uint32_t groups = 0;        ///< of a dispatch, along x
     bool float_atomics = false;      ///< GL_NV_shader_atomic_float
     bool shuffles = false;           ///< subgroups of 32 threads with shuffles (GL_KHR_shader_subgroup)
+};
+
+/// The memory of the device, or a limit of it, does not suffice.
+class NoRoom : public Error {
+public:
+    explicit NoRoom(const std::string& text) : Error{Blame::kEnvironment, text} {}
+};
+
+/// Properties that tests may pretend.
+struct Pretended {
+    std::uint64_t buffer_bytes = ~std::uint64_t{0};  ///< of a storage block
+    std::uint64_t memory = ~std::uint64_t{0};        ///< of all buffers
+    double slowness = 1;                             ///< factor of measured times
+};
+
+/// Counts of a device since the start; `buffers` and `memory` are those that exist.
+struct Counts {
+    std::atomic<std::uint64_t> buffers = 0, memory = 0, read = 0, written = 0, dispatches = 0;
+    std::set<unsigned> names;  ///< buffers to delete when the device is closed; on its thread
 };
 
 /// A linked compute shader. Use it within Device::run().
@@ -96,12 +117,14 @@ public:
     const ContextSource* source() const { return source_; }
     /// Nothing unless the device has its own context on this EGL display.
     std::optional<SharedContext> shared_context(void* egl_display);
-    /// Number of Buffers that exist.
-    std::atomic<std::uint64_t>& buffers() { return buffers_; }
-    void count_traffic(std::uint64_t read, std::uint64_t written) { read_ += read, written_ += written; }
-    Traffic traffic() const { return {read_, written_}; }
+    /// Throws NoRoom if a buffer of this size exceeds a limit.
+    void require_room(std::uint64_t bytes) const;
+    Counts& counts() { return counts_; }
     /// Makes the next check() fail as after a reset of the device, for tests.
     void pretend_loss() { lost_ = true; }
+
+    /// Set it only while nothing computes.
+    Pretended& pretended() { return pretended_; }
 
     const Functions& functions() const { return f_; }
     const Limits& limits() const { return limits_; }
@@ -155,7 +178,8 @@ private:
     std::thread thread_;
     std::atomic<std::uint64_t> generation_ = 0;
     std::atomic<bool> lost_ = false, closed_ = false;
-    std::atomic<std::uint64_t> buffers_ = 0, read_ = 0, written_ = 0;
+    Counts counts_;
+    Pretended pretended_;
     std::unique_ptr<Context> context_;
     std::atomic<const ContextSource*> source_ = nullptr;
     Functions f_{};

@@ -52,7 +52,7 @@ Drawer::Drawer(std::shared_ptr<ContextSource> source) : source_{std::move(source
         drawers().all.push_back(this);
         if (drawers().all.size() > 1) return;
     }
-    if (Device* const device = Device::if_open(); device && device->buffers() == 0) device->reopen();
+    if (Device* const device = Device::if_open(); device && device->counts().buffers == 0) device->reopen();
 }
 
 Drawer::Drawer(Shares) {
@@ -81,8 +81,8 @@ bool frames_are_shared_here() {
 }
 
 Traffic traffic() {
-    const Device* const device = Device::if_open();
-    return device ? device->traffic() : Traffic{};
+    Device* const device = Device::if_open();
+    return device ? Traffic{device->counts().read, device->counts().written} : Traffic{};
 }
 
 struct FrameBuffer::Memory {
@@ -93,7 +93,10 @@ struct FrameBuffer::Memory {
 FrameBuffer::FrameBuffer(std::size_t count)
     : count_{count},
       memory_{std::make_unique<Memory>(Buffer{std::max<std::size_t>(count, 1) * sizeof(Vec4f)},
-                                       Device::get().generation())} {}
+                                       Device::get().generation())} {
+    // Not deleted when the device is closed: a context may still draw from it.
+    Device::get().run([this] { Device::get().counts().names.erase(name()); });
+}
 
 FrameBuffer::~FrameBuffer() {
     if (written_) read_.push_back(written_);
@@ -131,7 +134,7 @@ void FrameBuffer::end_writing() {
     const Functions& f = Device::get().functions();
     f.memory_barrier(GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT | GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
     written_ = f.fence_sync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
-    f.flush();  // otherwise the other context may wait for it for ever
+    f.flush();  // otherwise the other context may wait without end
 }
 
 void FrameBuffer::add_reader(void* fence) {

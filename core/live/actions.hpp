@@ -76,6 +76,12 @@ struct SetEngine {
     void apply(World& world) const;
     friend bool operator==(const SetEngine&, const SetEngine&) = default;
 };
+/// Computes with another OpenGL device, see change_gl_device(). The bodies are kept; a comparison on gl restarts.
+struct SetGlDevice {
+    std::string device;
+    static constexpr bool kShown = true;
+    void apply(World& world) const;
+};
 struct SetPaused {
     bool paused;
     bool needs_moving() const { return !paused; }
@@ -321,11 +327,11 @@ struct SetViewRegion {
 };
 /// All actions. A session stores and repeats those of one frame in this order.
 using Action =
-    std::variant<LoadScene, SetEngine, SetPaused, SingleStep, SetReversed, SetDt, SetIntegrator, SetSoftening, SetLaw,
-                 SetEncounters, SetSpeed, SetPacing, SetCells, SetColorBy, SetTrails, MeasureTheta, Rewind, RewindBy,
-                 SetRewindBudget, ShowTime, SetPlayRate, FollowSeries, LeaveSeries, Inspect, WatchCentreOfMass,
-                 WatchAnalysis, SetCompare, RestartCompare, StopCompare, SetDifferences, EditBodies, Undo, Redo,
-                 SaveState, SetViewRegion, SetSightLine, RecordSnapshots, CopyBodies>;
+    std::variant<LoadScene, SetEngine, SetGlDevice, SetPaused, SingleStep, SetReversed, SetDt, SetIntegrator,
+                 SetSoftening, SetLaw, SetEncounters, SetSpeed, SetPacing, SetCells, SetColorBy, SetTrails,
+                 MeasureTheta, Rewind, RewindBy, SetRewindBudget, ShowTime, SetPlayRate, FollowSeries, LeaveSeries,
+                 Inspect, WatchCentreOfMass, WatchAnalysis, SetCompare, RestartCompare, StopCompare, SetDifferences,
+                 EditBodies, Undo, Redo, SaveState, SetViewRegion, SetSightLine, RecordSnapshots, CopyBodies>;
 
 template <class One>
 concept RecordedAction = requires {

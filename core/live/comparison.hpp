@@ -119,6 +119,8 @@ public:
     void show_differences(bool on) { differences_ = on; }
 
     bool on() const { return b_.has_value(); }
+    /// True if B computes, or will compute, on this backend.
+    bool computes_on(Backend backend) const { return wanted_ && wanted_->engine.backend == backend; }
     /// Sets the colour quantity of B's frames from the next evaluation on; the caller sets A's.
     void set_color_by(ColorBy by, std::optional<Vec3d> sight_line = {}, std::optional<std::string> field = {});
     void complete_colors();  ///< as the function for a simulation, for B; not while B is due

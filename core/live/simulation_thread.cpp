@@ -638,6 +638,14 @@ private:
         if (status_.pace.paused) show_now();
     }
 
+    void apply(const SetGlDevice& wish) {
+        end_step();
+        world_.apply(wish);
+        kept_.forget();
+        forces_.forget(status_);
+        show_now();
+    }
+
     void apply(const SetPaused& wish) {
         status_.pace.paused = wish.paused;
         if (!wish.paused) status_.scene.waits_for_start = false;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <variant>
@@ -13,6 +14,7 @@
 #include "core/base/error.hpp"
 #include "core/bodies/representable.hpp"
 #include "core/formats/fields.hpp"
+#include "core/gl/info.hpp"
 #include "core/simulation/compatibility.hpp"
 
 namespace orrery {
@@ -113,6 +115,21 @@ void SetEngine::apply(World& world) const {
     if (narrower && !world.motion.cloud() && !world.simulation.within_step())
         require_resolved(present_scene(world.simulation), config.precision);
     world.simulation.set_engine(config);
+}
+void SetGlDevice::apply(World& world) const {
+    const bool computes = world.simulation.engine_config().backend == Backend::kGl;
+    const std::optional<Snapshot> state = computes ? std::optional{world.simulation.snapshot()} : std::nullopt;
+    const auto go_on = [&] {
+        if (state) world.simulation.restore(*state);
+        if (world.comparison.computes_on(Backend::kGl)) world.comparison.restart();
+    };
+    try {
+        change_gl_device(device);
+    } catch (const Error&) {
+        go_on();  // on the previous device, which was opened again
+        throw;
+    }
+    go_on();
 }
 void SetDt::apply(World& world) const { world.simulation.set_dt(dt); }
 void SetIntegrator::apply(World& world) const {

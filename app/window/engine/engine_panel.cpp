@@ -10,6 +10,7 @@
 
 #include "app/cli/setting_options.hpp"
 #include "app/picture/format.hpp"
+#include "app/render/shared_buffer.hpp"
 #include "app/ui/plot.hpp"
 #include "app/ui/setting_control.hpp"
 #include "app/ui/words.hpp"
@@ -21,6 +22,8 @@
 #include "core/engines/engine_settings.hpp"
 #include "core/engines/menu.hpp"
 #include "core/engines/tree_choice.hpp"
+#include "core/gl/info.hpp"
+#include "core/gl/sharing.hpp"
 #include "core/physics/opening.hpp"
 #include "core/simulation/force_evaluation.hpp"
 
@@ -158,6 +161,29 @@ bool backend_combo(Widgets& ui, EngineConfig& config) {
             change_engine(config, *menu.find(config.engine, backend)), edited = true;
     ui.end_combo();
     return edited;
+}
+
+/// The OpenGL device that computes, or a list of those that may.
+void gl_device_combo(Widgets& ui, const UiState& state, UiRequests& requests) {
+    constexpr std::string_view kLabel = "OpenGL device",
+                               kTip = "The GPU of engines on gl. If it is the one that draws, frames need no copy";
+    const auto text_of = [](const GlDeviceInfo& device) {
+        return verbatim(device.renderer.empty() ? device.place : device.renderer + ", " + device.place);
+    };
+    const std::vector<GlDeviceInfo>& devices = gl_compute_info().devices;
+    if (devices.empty()) return;
+    if (devices.size() == 1) {
+        ui.value(kLabel, text_of(devices.front()), kTip);
+    } else if (ui.begin_combo(kLabel, text_of(devices.front()), kTip)) {
+        for (const GlDeviceInfo& device : devices)
+            if (ui.choice(text_of(device), &device == &devices.front(), "", device.refused ? device.why_not : ""))
+                requests.ask(SetGlDevice{choice_of(device)});
+        ui.end_combo();
+    }
+    const bool copied = state.performance.way != name_of(SharedBuffer::Way::kShared);
+    ui.value("Frames",
+             copied ? phrase("copied: {}", if_known(gl::why_frames_are_copied())) : std::string{tr("not copied")},
+             "Whether the picture is drawn from the buffers of the engine");
 }
 
 bool precision_combo(Widgets& ui, EngineConfig& config) {
@@ -422,6 +448,7 @@ void engine_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     edited |= engine_knobs(ui, config);
     const EngineEntry* entry = EngineMenu{}.find(config.engine, config.backend);
     if (edited) requests.ask(SetEngine{config});
+    if (state.status.engine.config.backend == Backend::kGl) gl_device_combo(ui, state, requests);
     if (state.status.engine.ranks > 1)
         ui.value("Ranks", ranks_text(state.status.engine.ranks, state.status.engine.shared),
                  "Processes that MPI has started. The first one has this window; the others compute forces with it, "
@@ -555,6 +582,8 @@ void describe_engine(nlohmann::json& map, const UiState& state) {
     map["tree"] = tree_json(state.status.engine.config);
     map["report"] = report_json(state.status.engine.report);
     map["theta_sweep"] = sweep_json(state);
+    const bool on_gl = state.status.engine.config.backend == Backend::kGl && gl_compute_info().available;
+    map["gl_device"] = on_gl ? gl_compute_info().devices.front().place : "";
 }
 
 }  // namespace

@@ -95,7 +95,7 @@ private:
     struct SampleArguments {
         std::uint32_t count, samples, unused[2]{};
     };
-    /// What the marks are, if they do not change from frame to frame.
+    /// The content of the marks, if it does not change from frame to frame.
     struct Uploaded {
         ColorBy by = ColorBy::kSpeed;  // has no marks
         std::shared_ptr<const void> source;

@@ -35,6 +35,10 @@ private:
 
 constexpr std::uint64_t kGroup = 128;  // threads of the shaders of bodies
 
+gl::NoRoom no_room_for(const EngineEntry& entry, std::size_t bodies, const gl::NoRoom& refused) {
+    return gl::NoRoom{fmt::format("engine '{}' on gl has no room for {} bodies: {}", entry.id, bodies, refused.what())};
+}
+
 template <class Real>
 class GlSystem final : public EngineSystem, private QueuePower, private EditPower {
 public:
@@ -73,7 +77,11 @@ public:
         require_takes(gravity);
         rethrow();
         require_alive();
-        return engine().begin(view(), gravity, potential, {});
+        try {
+            return engine().begin(view(), gravity, potential, {});
+        } catch (const gl::NoRoom& refused) {
+            throw no_room_for(entry(), count(), refused);
+        }
     }
     void run_forces(std::uint64_t first, std::uint64_t last) override {
         post([this, first, last] { engine().run(first, last, {}); });
@@ -354,10 +362,14 @@ private:
 
 std::unique_ptr<BodySystem> make_gl_system(AnyEngine engine, const EngineConfig& config, const EngineEntry& entry,
                                            const BodySource& bodies) {
-    if (auto* single = std::get_if<std::unique_ptr<Engine<Gl, float>>>(&engine))
-        return std::make_unique<GlSystem<float>>(std::move(*single), config, entry, bodies);
-    return std::make_unique<GlSystem<double>>(std::move(std::get<std::unique_ptr<Engine<Gl, double>>>(engine)), config,
-                                              entry, bodies);
+    try {
+        if (auto* single = std::get_if<std::unique_ptr<Engine<Gl, float>>>(&engine))
+            return std::make_unique<GlSystem<float>>(std::move(*single), config, entry, bodies);
+        return std::make_unique<GlSystem<double>>(std::move(std::get<std::unique_ptr<Engine<Gl, double>>>(engine)),
+                                                  config, entry, bodies);
+    } catch (const gl::NoRoom& refused) {
+        throw no_room_for(entry, bodies.size(), refused);
+    }
 }
 
 }  // namespace orrery

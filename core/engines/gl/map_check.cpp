@@ -67,8 +67,10 @@ void require_rows(const MapEntry& map, std::uint64_t rows) {
 }
 
 void require_every_tile(const MapEntry& map, const RootEntry& root, std::uint32_t rows, unsigned table) {
-    static std::set<std::tuple<std::string_view, std::string_view, std::uint32_t>> exact;  // used on the GL thread
-    const std::tuple key{map.id, map.takes_root ? root.id : std::string_view{}, rows};
+    // By renderer, map, root and rows. Used on the GL thread.
+    static std::set<std::tuple<std::string, std::string_view, std::string_view, std::uint32_t>> exact;
+    const std::tuple key{Device::info().devices.front().renderer, map.id, map.takes_root ? root.id : std::string_view{},
+                         rows};
     if (exact.contains(key)) return;
     Device& device = Device::get();
     const std::uint64_t tiles = triangular(rows);

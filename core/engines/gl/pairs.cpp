@@ -133,8 +133,10 @@ Gravity checked_law(const Gravity& gravity) {
 
 template <class Real>
 void require_correct(const CheckedVariant& variant, const std::function<std::unique_ptr<Engine<Gl, Real>>()>& make) {
-    static std::map<std::string, std::string> results;  // by variant: empty, or the message; used on the GL thread
-    const auto [result, first] = results.try_emplace(variant.engine + '\n' + variant.defines);
+    // By device and variant: empty, or the message. Used on the GL thread.
+    static std::map<std::string, std::string> results;
+    const std::string& renderer = Device::info().devices.front().renderer;
+    const auto [result, first] = results.try_emplace(renderer + '\n' + variant.engine + '\n' + variant.defines);
     if (first) {
         try {
             CheckedVariant own = variant;
@@ -145,7 +147,7 @@ void require_correct(const CheckedVariant& variant, const std::function<std::uni
                     "engine '{}' on gl: {} computes wrong accelerations, with a relative error of {:.1e} instead of at "
                     "most "
                     "{:.1e}; use another backend",
-                    variant.engine, Device::info().devices.front().renderer, error, variant.tolerance);
+                    variant.engine, renderer, error, variant.tolerance);
         } catch (...) {
             results.erase(result);
             throw;

@@ -91,13 +91,13 @@ void TreeBuild<Real>::sort(const BodyView<Gl, Real>& bodies, double softening, d
     if (bodies.low != 0) low_.reserve(count * sizeof(Vec4<Real>));
     parts_.reserve(3 * kMostParts * sizeof(Vec4<Real>));
     find_units(bodies, softening, G, norms);
-    device.dispatch(device.program("tree_keys.comp", defines_of<Real>()),
+    dispatches_.run(device.program("tree_keys.comp", defines_of<Real>()),
                     {bodies.position_mass, keys_[0].name(), order_[0].name()}, arguments_,
                     groups_for(count, kBodiesOfBlock));
     sort_keys();
     const std::string defines = defines_of<Real>() + fmt::format("#define SPLIT {}\n#define NORMS {}\n",
                                                                  bodies.low != 0 ? 1 : 0, norms ? 1 : 0);
-    device.dispatch(device.program("tree_gather.comp", defines),
+    dispatches_.run(device.program("tree_gather.comp", defines),
                     {bodies.position_mass, order_[0].name(), bodies_.name(), bodies.low, low_.name(),
                      bodies.acceleration, norms_.name()},
                     arguments_, groups_for(count, kBodiesOfBlock));
@@ -146,9 +146,9 @@ void TreeBuild<Real>::sort_keys() {
     TreeArguments<float> arguments{.count = arguments_.count, .blocks = blocks};
     for (std::uint32_t digit = 0; digit < 8; ++digit) {
         arguments.digit = digit;
-        device.dispatch(count, {keys_[0].name(), counts_.name()}, arguments, blocks);
+        dispatches_.run(count, {keys_[0].name(), counts_.name()}, arguments, blocks);
         scan(counts_, counts, offsets_);
-        device.dispatch(move, {keys_[0].name(), order_[0].name(), offsets_.name(), keys_[1].name(), order_[1].name()},
+        dispatches_.run(move, {keys_[0].name(), order_[0].name(), offsets_.name(), keys_[1].name(), order_[1].name()},
                         arguments, blocks);
         std::swap(keys_[0], keys_[1]), std::swap(order_[0], order_[1]);
     }
@@ -162,7 +162,7 @@ void TreeBuild<Real>::scan(const Buffer& from, std::uint64_t count, const Buffer
     scan_sums_.reserve(groups * sizeof(std::uint32_t));
     const TreeArguments<float> arguments{.count = static_cast<std::uint32_t>(count), .blocks = groups};
     for (int part = groups > 1 ? 0 : 2; part < 3; ++part)
-        device.dispatch(device.program("scan.comp", fmt::format("#define PART {}\n", part)),
+        dispatches_.run(device.program("scan.comp", fmt::format("#define PART {}\n", part)),
                         {from.name(), scan_sums_.name(), to.name()}, arguments, part == 1 ? 1 : groups);
 }
 
@@ -175,7 +175,7 @@ void TreeBuild<Real>::find_cells(int leaf) {
     counts_.reserve(counts * sizeof(std::uint32_t));
     offsets_.reserve(counts * sizeof(std::uint32_t));
     levels_.reserve((arguments_.count + std::uint64_t{1}) * sizeof(std::uint32_t));
-    device.dispatch(device.program("tree_levels.comp", ""), {keys_[0].name(), levels_.name(), counts_.name()},
+    dispatches_.run(device.program("tree_levels.comp", ""), {keys_[0].name(), levels_.name(), counts_.name()},
                     arguments, blocks);
     scan(counts_, counts, offsets_);
     device.dispatch(device.program("tree_starts.comp", ""), {offsets_.name(), parts_.name()}, arguments, 1);
@@ -185,7 +185,7 @@ void TreeBuild<Real>::find_cells(int leaf) {
     level_start_.erase(end + 1, level_start_.end());
     const std::uint64_t cells = cell_count();
     begins_.reserve(cells * sizeof(Border)), ends_.reserve(cells * sizeof(Border));
-    device.dispatch(device.program("tree_cells.comp", ""),
+    dispatches_.run(device.program("tree_cells.comp", ""),
                     {levels_.name(), offsets_.name(), begins_.name(), ends_.name()}, arguments, blocks);
 }
 
@@ -200,7 +200,7 @@ void TreeBuild<Real>::fill_moments(const TreeCriterion& criterion, bool quadrupo
                                  fmt::format("#define QUADRUPOLES {}\n#define AGAIN 0\n", quadrupoles ? 1 : 0));
     for (std::size_t level = level_start_.size() - 1; level-- > 0;) {
         arguments_.first = level_start_[level], arguments_.last = level_start_[level + 1];
-        device.dispatch(program, {bodies_.name(), begins_.name(), ends_.name(), cells_.name(), shapes_.name()},
+        dispatches_.run(program, {bodies_.name(), begins_.name(), ends_.name(), cells_.name(), shapes_.name()},
                         arguments_, groups_for(arguments_.last - arguments_.first, 64));
     }
 }
@@ -211,7 +211,7 @@ void TreeBuild<Real>::change_criterion(const TreeCriterion& criterion) {
     arguments_.parameter = static_cast<Real>(criterion.parameter);
     arguments_.first = 0, arguments_.last = cell_count();
     const std::string defines = defines_of<Real>() + criterion.defines() + "#define QUADRUPOLES 0\n#define AGAIN 1\n";
-    device.dispatch(device.program("tree_moments.comp", defines),
+    dispatches_.run(device.program("tree_moments.comp", defines),
                     {bodies_.name(), begins_.name(), ends_.name(), cells_.name(), shapes_.name()}, arguments_,
                     groups_for(cell_count(), 64));
 }
@@ -221,25 +221,26 @@ void TreeBuild<Real>::find_groups(int most) {
     Device& device = Device::get();
     const std::uint32_t count = arguments_.count;
     const std::uint64_t bytes = (count + std::uint64_t{1}) * sizeof(std::uint32_t);
-    marks_.reserve(bytes), places_.reserve(bytes), starts_.reserve(bytes);
-    marks_.clear();
+    groups_.marks.reserve(bytes), groups_.places.reserve(bytes), groups_.starts.reserve(bytes);
+    groups_.marks.clear();
     const TreeArguments<float> arguments{
         .count = count, .last = cell_count(), .most = static_cast<std::uint32_t>(most)};
-    device.dispatch(device.program("tree_group_marks.comp", ""), {begins_.name(), ends_.name(), marks_.name()},
+    dispatches_.run(device.program("tree_group_marks.comp", ""), {begins_.name(), ends_.name(), groups_.marks.name()},
                     arguments, groups_for(cell_count(), 64));
-    scan(marks_, count + std::uint64_t{1}, places_);
-    device.dispatch(device.program("tree_group_starts.comp", ""), {marks_.name(), places_.name(), starts_.name()},
-                    arguments, groups_for(count + std::uint64_t{1}, kBodiesOfBlock));
-    places_.read(std::as_writable_bytes(std::span{&group_count_, 1}), count * sizeof(std::uint32_t));
-    groups_.reserve(group_count_ * sizeof(TreeGroup<Real>));
+    scan(groups_.marks, count + std::uint64_t{1}, groups_.places);
+    dispatches_.run(device.program("tree_group_starts.comp", ""),
+                    {groups_.marks.name(), groups_.places.name(), groups_.starts.name()}, arguments,
+                    groups_for(count + std::uint64_t{1}, kBodiesOfBlock));
+    groups_.places.read(std::as_writable_bytes(std::span{&group_count_, 1}), count * sizeof(std::uint32_t));
+    groups_.records.reserve(group_count_ * sizeof(TreeGroup<Real>));
 }
 
 template <class Real>
 void TreeBuild<Real>::fill_groups(const TreeCriterion& criterion) {
     Device& device = Device::get();
     arguments_.first = 0, arguments_.last = group_count_;
-    device.dispatch(device.program("tree_groups.comp", defines_of<Real>() + criterion.defines()),
-                    {bodies_.name(), starts_.name(), groups_.name(), norms_.name()}, arguments_,
+    dispatches_.run(device.program("tree_groups.comp", defines_of<Real>() + criterion.defines()),
+                    {bodies_.name(), groups_.starts.name(), groups_.records.name(), norms_.name()}, arguments_,
                     groups_for(group_count_, 32));
 }
 
@@ -301,7 +302,7 @@ void TreeBuild<Real>::labels(TreeLabel label, float* out) const {
 template <class Real>
 std::pair<double, double> TreeBuild<Real>::interactions() const {
     double bodies = 0, cells = 0;
-    for (const TreeGroup<Real>& group : read_all<TreeGroup<Real>>(groups_, group_count_)) {
+    for (const TreeGroup<Real>& group : read_all<TreeGroup<Real>>(groups_.records, group_count_)) {
         bodies += static_cast<double>(group.with_bodies) * group.count;
         cells += static_cast<double>(group.with_cells) * group.count;
     }

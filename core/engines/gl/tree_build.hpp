@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/engines/engine.hpp"
+#include "core/engines/gl/pace.hpp"
 #include "core/gl/device.hpp"
 #include "core/spatial/keys.hpp"
 
@@ -17,7 +18,7 @@ namespace orrery::gl {
 template <class Real>
 struct TreeArguments {
     std::uint32_t count = 0, first = 0, last = 0, leaf = 0;
-    std::uint32_t most = 0, digit = 0, blocks = 0, unused = 0;
+    std::uint32_t most = 0, digit = 0, blocks = 0, first_group = 0;
     Real low_x{}, low_y{}, low_z{}, cells_per_length{};
     Real per_length = 1, per_mass = 1, softening2{}, blur{};
     Real parameter{}, norm_unit{}, mean_norm{}, heavy{};
@@ -77,7 +78,8 @@ public:
     unsigned norms() const { return norms_.name(); }
     unsigned cells() const { return cells_.name(); }
     unsigned shapes() const { return shapes_.name(); }
-    unsigned groups() const { return groups_.name(); }
+    unsigned groups() const { return groups_.records.name(); }
+    double longest_dispatch() const { return dispatches_.longest(); }  ///< seconds, of those that were measured
 
 private:
     struct Units {
@@ -98,14 +100,17 @@ private:
     TreeArguments<Real> arguments_;
     Units units_;
     std::array<Buffer, 2> keys_, order_;
-    Buffer counts_, offsets_, scan_sums_;      // of the sort and of the cells
-    Buffer bodies_, low_, norms_;              // in the order of the tree
-    Buffer levels_, begins_, ends_;            // of cells: see tree_levels.comp and tree_cells.comp
-    Buffer cells_, shapes_;                    // tree_data.glsl
-    Buffer marks_, places_, starts_, groups_;  // of groups
-    Buffer parts_;                             // read by the host
+    Buffer counts_, offsets_, scan_sums_;  // of the sort and of the cells
+    Buffer bodies_, low_, norms_;          // in the order of the tree
+    Buffer levels_, begins_, ends_;        // of cells: see tree_levels.comp and tree_cells.comp
+    Buffer cells_, shapes_;                // tree_data.glsl
+    struct {
+        Buffer marks, places, starts, records;
+    } groups_;
+    Buffer parts_;  // read by the host
     std::vector<std::uint32_t> level_start_;
     std::uint32_t group_count_ = 0;
+    PacedDispatches dispatches_;
 };
 
 extern template class TreeBuild<float>;

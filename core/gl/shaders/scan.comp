@@ -11,7 +11,7 @@ layout(std430, binding = 2) writeonly buffer To { uint to[]; };
 const uint kOfThread = 8u, kOfGroup = 2048u;
 
 void main() {
-    uint group = group_index(), lane = gl_LocalInvocationID.x, total;
+    uint group = group_number(), lane = gl_LocalInvocationID.x, total;
 #if PART == 1
     if (group > 0u) return;
     uint before = 0u;

@@ -7,7 +7,7 @@ layout(std140, binding = 0) uniform Arguments {
     uint most;         // bodies of a group
     uint digit;        // of the keys, 0 … 7 from the lowest
     uint blocks;       // work groups of the sort, or of the count of cells
-    uint unused;
+    uint first_group;  // of this dispatch: long ones are cut
     Real low_x, low_y, low_z, cells_per_length;  // grid of the keys, in the scene's units
     Real per_length, per_mass;                   // the tree's units per unit of the scene
     Real softening2, blur;                       // in the tree's units; blur: uncertainty of positions
@@ -18,3 +18,6 @@ layout(std140, binding = 0) uniform Arguments {
     Real to_scene, potential;                    // the tree's units in units of the scene, times G
     Real unused_1, unused_2;
 };
+
+uint group_number() { return first_group + group_index(); }
+uint item_index() { return group_number() * gl_WorkGroupSize.x + gl_LocalInvocationID.x; }

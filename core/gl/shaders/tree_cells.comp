@@ -12,14 +12,14 @@ layout(std430, binding = 3) writeonly buffer Ends { uvec2 ends[]; };      // the
 shared uint masks[kTreeLevels * 8u];  // threads at whose body a cell of a level begins
 
 uint cells_before(uint level) {
-    uint lane = gl_LocalInvocationID.x, sum = offsets[level * blocks + group_index()];
+    uint lane = gl_LocalInvocationID.x, sum = offsets[level * blocks + group_number()];
     for (uint word = 0u; word < lane / 32u; ++word) sum += uint(bitCount(masks[level * 8u + word]));
     return sum + uint(bitCount(masks[level * 8u + lane / 32u] & ((1u << lane % 32u) - 1u)));
 }
 
 void main() {
-    uint i = thread_index(), lane = gl_LocalInvocationID.x;
-    if (group_index() >= blocks) return;
+    uint i = item_index(), lane = gl_LocalInvocationID.x;
+    if (group_number() >= blocks) return;
     for (uint word = lane; word < kTreeLevels * 8u; word += 256u) masks[word] = 0u;
     barrier();
     uint begin = 0u, end = 0u;

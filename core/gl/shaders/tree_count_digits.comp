@@ -9,7 +9,7 @@ layout(std430, binding = 1) writeonly buffer Counts { uint counts[]; };  // [val
 shared uint found[256];
 
 void main() {
-    uint block = group_index(), lane = gl_LocalInvocationID.x;
+    uint block = group_number(), lane = gl_LocalInvocationID.x;
     if (block >= blocks) return;
     found[lane] = 0u;
     barrier();

@@ -17,7 +17,7 @@ layout(std430, binding = 6) writeonly buffer Norms { Real norms[]; };
 #endif
 
 void main() {
-    uint i = thread_index();
+    uint i = item_index();
     if (i >= count) return;
     uint from = order[i];
     Vec4 unit = Vec4(Vec3(per_length), per_mass);

@@ -13,7 +13,7 @@ layout(std430, binding = 2) writeonly buffer Marks { uint marks[]; };  // all 0
 const uint kMostAround = 1024u;
 
 void main() {
-    uint at = thread_index();
+    uint at = item_index();
     if (at >= last) return;
     uvec2 begin = begins[at], end = ends[at];
     if (at == 0u && end.x - begin.x <= most) marks[0] = 1u;

@@ -8,6 +8,6 @@ layout(std430, binding = 1) readonly buffer Places { uint places[]; };
 layout(std430, binding = 2) writeonly buffer Starts { uint starts[]; };
 
 void main() {
-    uint i = thread_index();
+    uint i = item_index();
     if (i == count || (i < count && marks[i] != 0u)) starts[places[i]] = i;
 }

@@ -13,7 +13,7 @@ layout(std430, binding = 3) readonly buffer Norms { Real norms[]; };
 #endif
 
 void main() {
-    uint group = thread_index();
+    uint group = item_index();
     if (group >= last) return;
     uint begin = starts[group], end = starts[group + 1u];
     const Real kFar = Real(3.4e38);

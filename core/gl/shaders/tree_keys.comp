@@ -41,7 +41,7 @@ uvec2 hilbert_key(uint x, uint y, uint z) {
 }
 
 void main() {
-    uint i = thread_index();
+    uint i = item_index();
     if (i >= count) return;
     Vec4 body = bodies[i];
     keys[i] = hilbert_key(coordinate((body.x - low_x) * cells_per_length),

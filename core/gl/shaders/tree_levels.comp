@@ -20,7 +20,7 @@ int shared_level(uvec2 a, uvec2 b) {
 }
 
 void main() {
-    uint i = thread_index(), lane = gl_LocalInvocationID.x, block = group_index();
+    uint i = item_index(), lane = gl_LocalInvocationID.x, block = group_number();
     if (block >= blocks) return;
     if (lane < kTreeLevels) found[lane] = 0u;
     if (i == 0u) counts[kTreeLevels * blocks] = 0u;

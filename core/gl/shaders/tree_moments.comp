@@ -18,7 +18,7 @@ void add_at(inout Vec4 q0, inout Vec4 q1, Vec3 d, Real mass) {
 }
 
 void main() {
-    uint at = first + thread_index();
+    uint at = first + item_index();
     if (at >= last) return;
 #if AGAIN
     Vec3 box_low = shapes[at].low.xyz, box_high = shapes[at].high.xyz;

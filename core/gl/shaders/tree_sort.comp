@@ -14,7 +14,7 @@ shared uint masks[256 * 8];  // [value][word]
 shared uint next[256];       // place of the next key with this value
 
 void main() {
-    uint block = group_index(), lane = gl_LocalInvocationID.x, own_word = lane / 32u;
+    uint block = group_number(), lane = gl_LocalInvocationID.x, own_word = lane / 32u;
     if (block >= blocks) return;
     next[lane] = offsets[lane * blocks + block];
     for (uint word = 0u; word < 8u; ++word) masks[lane * 8u + word] = 0u;

@@ -42,6 +42,7 @@ TEST_F(Menus, InfoHasAllKeys) {
         const bool available = info.at(part).at("available");
         EXPECT_EQ(available, info.at(part).at("reason").get<std::string>().empty()) << info[part];
     }
+    EXPECT_EQ(info.at("gl_frames").at("shared").get<bool>(), info["gl_frames"].at("reason").get<std::string>().empty());
     EXPECT_EQ(info["cuda"].at("devices").empty(), !info["cuda"]["available"].get<bool>());
     EXPECT_TRUE(info.contains("video"));
     EXPECT_TRUE(info.at("encoders").is_array());

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
 
 #include "core/formats/formats.hpp"
+#include "core/gl/info.hpp"
 #include "tests/app/commands/process.hpp"
 
 namespace orrery::test {
@@ -199,13 +201,38 @@ TEST_F(RecordCommand, ReportsTimesPerStage) {
     EXPECT_EQ(made.at("pictures"), 12);
     EXPECT_EQ(made.at("steps"), 22);
     EXPECT_EQ(made.at("width"), 192);
-    for (const char* key : {"path", "scene", "engine", "backend", "precision", "choice", "recorder", "readback",
-                            "why_not_cuda", "renderer", "context", "device", "cpu", "driver", "version", "commit"})
+    for (const char* key :
+         {"path", "scene", "engine", "backend", "precision", "choice", "recorder", "readback", "why_not_cuda", "way",
+          "why_copied", "renderer", "context", "device", "cpu", "driver", "version", "commit"})
         EXPECT_TRUE(made.at(key).is_string()) << key;
     const auto& times = made.at("ms_per_picture");
     for (const char* stage : {"frame", "step", "draw", "copy", "encode"}) EXPECT_GT(times.at(stage), 0) << stage;
     for (const char* stage : {"wait", "gl"}) EXPECT_GE(times.at(stage), 0) << stage;
     EXPECT_LE(11 * times["frame"].get<double>(), 1000 * made.at("seconds").get<double>());
+}
+
+/// The device that draws computes, or another one: the second way copies each frame through host memory.
+TEST_F(RecordCommand, FramesOfOpenGlEnginesAreDrawnWithoutACopy) {
+    const GlComputeInfo& gl = gl_compute_info();
+    if (!gl.available || gl.devices.size() < 2) GTEST_SKIP() << "needs two OpenGL devices";
+    const auto made = [&](const char* to, const std::string& device) {
+        auto all = arguments(to);
+        all.insert(all.end(), {"--engine", "direct", "--backend", "gl", "--gl-device", device, "--json"});
+        *std::ranges::find(all, "800") = "5000";
+        *std::ranges::find(all, "12") = "3";
+        return json(all);
+    };
+    const auto shared = made("a%d.png", choice_of(gl.devices[0])), copied = made("b%d.png", choice_of(gl.devices[1]));
+    EXPECT_EQ(shared.at("way"), "shared") << shared.at("why_copied");
+    EXPECT_EQ(copied.at("way"), "host");
+    EXPECT_NE(copied.at("why_copied"), "");
+    const std::uint64_t positions = 5000 * 16, sample = 1024 * 16;
+    EXPECT_LT(shared.at("gl_bytes_per_picture").at("read"), sample + 1000);
+    EXPECT_GE(copied.at("gl_bytes_per_picture").at("read"), positions);
+    EXPECT_LT(shared.at("gl_bytes_per_picture").at("written"), 1000);
+    if (shared.at("device") == copied.at("device")) {
+        for (int i = 0; i < 3; ++i) EXPECT_TRUE(frame("a", i) == frame("b", i)) << i;
+    }
 }
 
 /// With this time step the bodies leave the range of single precision after a few frames.

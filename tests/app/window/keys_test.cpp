@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <cmath>
+
 #include "app/window/engine/engine_choice.hpp"
 #include "core/cuda/info.hpp"
 #include "core/gl/info.hpp"
@@ -64,12 +66,18 @@ TEST_F(KeysWindow, BTogglesTheBackend) {
     auto window = open_paused({"plummer", "--bodies", "500", "--engine", "half", "--backend", "cpu"});
     window->key("b");
     if (!cuda_info().available && gl_compute_info().available) {
-        window->wait_for("half on gl", [](const Json& s) { return s["engine"] == "half" && s["backend"] == "gl"; });
+        window->wait_for("half on gl, drawn from the buffers of the engine", [](const Json& s) {
+            return s["engine"] == "half" && s["backend"] == "gl" && s["way"] == "shared";
+        });
         const int step = window->state("step");
         window->key("space");
         window->wait_for("a step there", [&](const Json& s) { return s["step"] > step && s["bodies"] == 500; });
         window->key("b");
-        window->wait_for("the CPU", [](const Json& s) { return s["engine"] == "half" && s["backend"] == "cpu"; });
+        window->wait_for("the CPU and the bodies of before", [&](const Json& s) {
+            return s["engine"] == "half" && s["backend"] == "cpu" && s["way"] == "host" && s["step"] > step &&
+                   s["bodies"] == 500 && s["energy_drift"].is_number() &&
+                   std::abs(s["energy_drift"].get<double>()) < 1e-3;
+        });
         return;
     }
     if (!cuda_info().available) {

@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include "core/engines/menu.hpp"
+#include "core/gl/info.hpp"
 #include "core/maps/maps.hpp"
 #include "core/physics/units.hpp"
 #include "core/presets/presets.hpp"
@@ -48,6 +49,24 @@ TEST_F(PanelsWindow, UnavailableBackendIsGreyed) {
     window->wait_for("the list is open", [&](const Json&) { return window->shows("cpu"); });
     EXPECT_EQ(window->shows("cuda"), cuda_works);
     EXPECT_EQ(window->greyed("cuda"), !cuda_works);
+}
+
+TEST_F(PanelsWindow, OpenGlDeviceIsSwitchedAndTheBodiesAreKept) {
+    const GlComputeInfo& gl = gl_compute_info();
+    if (!gl.available) GTEST_SKIP() << gl.reason;
+    auto window = open({"plummer", "--bodies", "500", "--engine", "direct", "--backend", "gl"});
+    window->wait_for("the device that draws", [](const Json& s) { return s["gl_device"] == "the window's OpenGL"; });
+    const std::string other = gl.devices.front().place;
+    const int step = window->state("step");
+    window->choose("OpenGL device", other);
+    window->wait_for("steps on the other device", [&](const Json& s) {
+        return s["gl_device"] == other && s["way"] == "host" && s["step"] > step + 3 && s["bodies"] == 500;
+    });
+    window->choose("OpenGL device", "the window's OpenGL");
+    window->wait_for("frames without a copy again", [](const Json& s) {
+        return s["gl_device"] == "the window's OpenGL" && s["way"] == "shared" && s["energy_drift"].is_number() &&
+               std::abs(s["energy_drift"].get<double>()) < 1e-3;
+    });
 }
 
 TEST_F(PanelsWindow, MapsAndRootsAreSwitchedWhileRunning) {

@@ -118,6 +118,62 @@ TEST_F(OnGl, RefusesBuffersBeyondTheLimit) {
     EXPECT_THAT(refusal(Blame::kEnvironment, [limit] { gl::Buffer{limit + 1}; }), HasSubstr(std::to_string(limit)));
 }
 
+/// Sets limits of the device until the end of a test.
+class Pretending {
+public:
+    explicit Pretending(const gl::Pretended& limits) { gl::Device::get().pretended() = limits; }
+    Pretending(const Pretending&) = delete;
+    Pretending& operator=(const Pretending&) = delete;
+    ~Pretending() { gl::Device::get().pretended() = {}; }
+};
+
+TEST_F(OnGl, RefusesBodiesBeyondTheLimitOfABlockByName) {
+    const Scene scene = make_preset("plummer", {.bodies = 5000});
+    const Pretending limit{{.buffer_bytes = 64'000}};
+    EXPECT_THAT(refusal(Blame::kEnvironment, [&] { make_body_system(config("direct"), scene.bodies); }),
+                AllOf(HasSubstr("engine 'direct' on gl has no room for 5000 bodies"), HasSubstr("80000 bytes"),
+                      HasSubstr("64000 bytes"), HasSubstr("another backend"), Not(HasSubstr("\n"))));
+}
+
+/// There is no room for the cells of a tree: the bodies remain, and another backend continues with them.
+TEST_F(OnGl, LackOfMemoryIsReportedAndAnotherBackendContinues) {
+    Simulation simulation{make_preset("plummer", {.bodies = 500}), config("direct")};
+    simulation.step();
+    const Vec4d before = simulation.system().bodies().position_mass[42];
+    const Pretending full{{.memory = gl::Device::get().counts().memory}};
+    EXPECT_THAT(refusal(Blame::kEnvironment,
+                        [&] {
+                            simulation.set_engine(config("tree"));
+                            simulation.step();
+                        }),
+                AllOf(HasSubstr("engine 'tree' on gl has no room for 500 bodies"),
+                      HasSubstr("use fewer bodies, another engine or another backend"), Not(HasSubstr("\n"))));
+    simulation.set_engine({.engine = "direct"});
+    EXPECT_EQ(simulation.system().bodies().position_mass[42], before);
+    simulation.step();
+    EXPECT_EQ(simulation.now().steps, 2);
+}
+
+/// As on a GPU so slow that each dispatch of the build must be cut.
+TEST_F(OnGl, CutBuildsOfATreeGiveTheSameBits) {
+    const Bodies bodies = rounded(ball(3000), Precision::kSingle);
+    const auto evaluated = [&](double slowness, std::uint64_t& dispatches) {
+        const Pretending slow{{.slowness = slowness}};
+        const auto system = make_body_system(config("tree"), bodies);
+        for (int i = 0; i < 2; ++i) {  // the first one measures
+            const std::uint64_t before = gl::Device::get().counts().dispatches;
+            system->run_forces(0, system->begin_forces({.softening = 0.01}, Potential::kSkip));
+            system->wait();
+            dispatches = gl::Device::get().counts().dispatches - before;
+        }
+        return system->accelerations();
+    };
+    std::uint64_t whole = 0, cut = 0;
+    const auto wanted = evaluated(1, whole), found = evaluated(1e3, cut);
+    EXPECT_GT(cut, whole + 20);
+    EXPECT_EQ(found, wanted);
+}
+
 TEST_F(OnGl, ReportsTheLogOfACompilerThatRefusesAShader) {
     const std::string why = refusal(Blame::kEnvironment, [] {
         gl::Device::get().run(

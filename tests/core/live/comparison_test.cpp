@@ -87,6 +87,29 @@ INSTANTIATE_TEST_SUITE_P(Menu, EqualSettings, testing::ValuesIn(engines().begin(
                              return id + "_" + std::string{name(of.param.backend)};
                          });
 
+/// A on OpenGL beside B with the same engine on the CPU. A relative error of both forces moves a body by half of it
+/// times the acceleration and the square of the time.
+TEST_P(EqualSettings, OnOpenGlAndOnTheCpuDivergeByTheirTolerances) {
+    const EngineEntry& entry = GetParam();
+    if (entry.backend != Backend::kGl || entry.id == "kernel") GTEST_SKIP() << "has no version on the CPU";
+    if (const std::string why = unavailable(entry); !why.empty()) GTEST_SKIP() << why;
+    Pair pair{{.engine = std::string{entry.id}, .backend = Backend::kGl}, 1000, 0};
+    CompareSettings other = pair.like_a();
+    other.engine.backend = Backend::kCpu;
+    pair.start(other);
+    pair.step(25);
+    const CompareStatus status = pair.status();
+    ASSERT_TRUE(status.on && status.divergence);
+    double squares = 0;
+    for (const Vec4d& a : pair.a.system().accelerations()) squares += dot(xyz(a), xyz(a));
+    const double acceleration = std::sqrt(squares / static_cast<double>(pair.a.system().count()));
+    const double tolerance =
+        entry.tolerance(pair.a.engine_config()) + engine(entry.id, Backend::kCpu).tolerance(other.engine);
+    const double time = pair.a.now().time, rounding = 25 * 1.2e-7;  // of positions of about 1, in each step
+    EXPECT_GT(status.divergence->rms, 0) << "otherwise it is the same engine";
+    EXPECT_LE(status.divergence->rms, tolerance * acceleration * time * time / 2 + rounding);
+}
+
 // A has scaled its criterion before B starts, and measures its error again in later steps.
 TEST(Comparison, EqualSettingsNeverDivergeWithKeptAccuracy) {
     EngineConfig config{.engine = "tree", .backend = Backend::kCpu};
