@@ -33,7 +33,7 @@ void print_audit(const Audit& audit) {
         const SnapshotAudit& each = audit.snapshots[i + 1];
         const IntervalAudit& before = audit.intervals[i];
         to_stdout("{:>12g} {:>12g} {:>14.8g} {:>10.2e} {:>10.2e} {:>10.2e} {:>6}\n", before.from, before.to,
-                  each.energy(), each.energy() / first.energy() - 1, before.position_error, before.velocity_error,
+                  each.energy(), each.energy_change(first), before.position_error, before.velocity_error,
                   before.jumped);
     }
     for (const std::string& note : audit.notes) to_stderr("orrery: note: {}\n", note);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -13,6 +14,7 @@
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
 #include "core/base/standard_streams.hpp"
+#include "core/formats/fields.hpp"
 
 namespace orrery {
 namespace {
@@ -45,6 +47,17 @@ void require_read(const CLI::App& app, const AnalysisSettings& settings) {
             usage_error(fmt::format("--{} does not apply to plot kind '{}'", first_flag_of(each.info), settings.kind));
 }
 
+/// Adds a field of an axis to those that are loaded, and replaces its short name by that of the file.
+void load_also(SceneRequest& given, std::string& field) {
+    const auto computes_it = [&](const std::string& each) {
+        const std::size_t sign = each.find('=');
+        return sign != std::string::npos && each.substr(0, each.find_last_not_of(" =", sign) + 1) == field;
+    };
+    if (std::ranges::any_of(split_fields(given.fields), computes_it)) return;
+    given.fields += (given.fields.empty() ? "" : ",") + field;
+    if (std::filesystem::exists(given.source)) field = choose_field(fields_of(given.source), field, given.source).name;
+}
+
 int plot_scene(CLI::App& app, PlotOptions& options) {
     // Validate the options before the file is read.
     options.settings.kind = find_in_menu(analyses(), "plot", options.kind).id;
@@ -53,6 +66,8 @@ int plot_scene(CLI::App& app, PlotOptions& options) {
     adopt_scene(options.scene, nullptr);
     apply_typed(app);
     for (const std::string& path : options.outputs) require_writable(path);
+    for (std::string* field : {&options.settings.x_field, &options.settings.y_field})
+        if (!field->empty()) load_also(options.scene.given, *field);
     const Scene scene = options.scene.open();
     Pool pool{options.threads, false};
     const AnalysisResult result = analyse(pool, scene, options.settings);
@@ -79,7 +94,8 @@ Work declare_plot(CLI::App& app) {
     app.footer(
         "Lengths, masses and velocities are in the units of the scene, which the labels name where it has them. "
         "Examples:\n  orrery plot disc-galaxy rotation-curve -o curve.svg\n  orrery plot snap_040.hdf5 toomre-q --of "
-        "disk -o q.svg -o q.csv\n  orrery plot plummer histogram-2d --x r --y v --scale log -o r_v.svg");
+        "disk -o q.svg -o q.csv\n  orrery plot plummer histogram-2d --x r --y v --scale log -o r_v.svg\n  orrery plot "
+        "snap_040.hdf5 profile --x r --y-field Temperature -o t.svg");
     return [options, &app] { return plot_scene(app, *options); };
 }
 

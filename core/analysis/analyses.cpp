@@ -11,8 +11,9 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kOfProfiles{"bins", "from", "to", "scale"};
 constexpr std::array<std::string_view, 3> kOfDiscs{"bins", "from", "to"};
-constexpr std::array<std::string_view, 6> kOfHistograms{"x", "weight", "bins", "from", "to", "scale"};
-constexpr std::array<std::string_view, 7> kOfPlanes{"x", "y", "weight", "bins", "from", "to", "scale"};
+constexpr std::array<std::string_view, 7> kOfHistograms{"x", "x_field", "weight", "bins", "from", "to", "scale"};
+constexpr std::array<std::string_view, 9> kOfPlanes{"x",    "y",    "x_field", "y_field", "weight",
+                                                    "bins", "from", "to",      "scale"};
 constexpr std::array<std::string_view, 5> kOfPhases{"weight", "bins", "from", "to", "scale"};
 constexpr std::array<std::string_view, 3> kOfFields{"bins", "from", "to"};
 constexpr std::array<std::string_view, 8> kOfCorrelations{"weight", "bins",   "from",   "to",
@@ -46,6 +47,8 @@ constexpr auto kAnalyses = std::to_array<AnalysisEntry>({
      AnalysisAxis::kZ, kOfHistograms},
     {"histogram-2d", "Histogram of two", "bodies over any two quantities", "number or mass in each cell", histogram_2d,
      AnalysisAxis::kZ, kOfPlanes},
+    {"profile", "Profile", "mean and dispersion of any quantity in intervals of another",
+     "mean, by number or mass, and dispersion about it", profile_of_two, AnalysisAxis::kZ, kOfPlanes},
     {"potential", "Potential",
      "depth −Φ of the potential of all bodies, in the plane through the centre across the axis, with contours",
      "Φ = −G Σ m / √(r² + ε²), per mass", potential_in_plane, AnalysisAxis::kZ, kOfFields, true},
@@ -133,6 +136,18 @@ std::vector<Setting<S>> analysis_table() {
          .kind = choices_of(quantities()),
          .places = kOfPlots},
         member<&S::y>(), read_by_kind("y"));
+    add({.id = "x_field",
+         .label = "Field",
+         .doc = "field of the file in place of the quantity along x; empty: none",
+         .kind = TextKind{},
+         .places = kOfPlots},
+        member<&S::x_field>(), read_by_kind("x_field"));
+    add({.id = "y_field",
+         .label = "Field over it",
+         .doc = "field of the file in place of the quantity along y; empty: none",
+         .kind = TextKind{},
+         .places = kOfPlots},
+        member<&S::y_field>(), read_by_kind("y_field"));
     add({.id = "of",
          .label = "Bodies",
          .doc = "only these bodies: species and ranges such as 0-99, separated by commas; "

@@ -49,6 +49,7 @@ AnalysisResult rotation_curve(const Subject&, const AnalysisSettings&, const std
 AnalysisResult toomre_profile(const Subject&, const AnalysisSettings&, const std::stop_token&);
 AnalysisResult histogram(const Subject&, const AnalysisSettings&, const std::stop_token&);
 AnalysisResult histogram_2d(const Subject&, const AnalysisSettings&, const std::stop_token&);
+AnalysisResult profile_of_two(const Subject&, const AnalysisSettings&, const std::stop_token&);
 AnalysisResult phase_space_radial(const Subject&, const AnalysisSettings&, const std::stop_token&);
 AnalysisResult phase_space_speed(const Subject&, const AnalysisSettings&, const std::stop_token&);
 AnalysisResult energy_momentum(const Subject&, const AnalysisSettings&, const std::stop_token&);

@@ -35,6 +35,7 @@ struct AnalysisSettings {
     std::optional<double> from, to;              ///< ends of the x axis; empty: depends on the bodies
     AnalysisScale scale = AnalysisScale::kAuto;  ///< of the x axis
     std::string x = "r", y = "v_r";              ///< ids in quantities(), for histograms
+    std::string x_field, y_field;                ///< fields of the bodies, in place of x and y; "": none
     AnalysisWeight weight = AnalysisWeight::kNumber;
     double link = 0.2;                  ///< linking length in mean separations
     std::optional<double> link_length;  ///< linking length as a length; overrides `link`

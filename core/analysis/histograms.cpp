@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -100,13 +101,62 @@ namespace {
 
 const QuantityEntry& quantity(const std::string& id) { return find_in_menu(quantities(), "quantity", id); }
 
+/// A number per body of the subject: a quantity, or a field of the scene, which is NaN where a body has no value.
+struct AxisValues {
+    std::string id, symbol, label;
+    std::vector<double> of_bodies;
+};
+
+AxisValues values_of_field(const Subject& subject, const std::string& name) {
+    const std::vector<BodyField>& fields = subject.scene().bodies.fields;
+    const auto found = std::ranges::find(fields, name, &BodyField::name);
+    if (found == fields.end()) {
+        std::vector<std::string_view> names;
+        for (const BodyField& each : fields) names.push_back(each.name);
+        usage_error(
+            fmt::format("field {} is not loaded; {}", name,
+                        names.empty() ? "load it with --fields" : fmt::format("loaded: {}", fmt::join(names, ", "))));
+    }
+    AxisValues values{name, name, with_unit(name, found->unit), std::vector<double>(subject.size())};
+    for (std::size_t i = 0; i < subject.size(); ++i)
+        values.of_bodies[i] = static_cast<double>((*found->values)[subject.index(i)]);
+    return values;
+}
+
+/// The values of each axis: of its field if it has one, otherwise of its quantity. Empty if stopped.
+struct AxisChoice {
+    const std::string &quantity, &field;
+};
+std::vector<AxisValues> values_of(const Subject& subject, std::span<const AxisChoice> axes,
+                                  const std::stop_token& stop) {
+    const auto needs = [](const AxisChoice& axis) {
+        return axis.field.empty() && quantity(axis.quantity).needs_potential;
+    };
+    std::vector<double> potentials;
+    if (std::ranges::any_of(axes, needs)) potentials = potentials_of(subject, stop);
+    if (stop.stop_requested()) return {};
+    std::vector<AxisValues> all;
+    for (const AxisChoice& axis : axes) {
+        if (!axis.field.empty()) {
+            all.push_back(values_of_field(subject, axis.field));
+            continue;
+        }
+        const QuantityEntry& entry = quantity(axis.quantity);
+        all.push_back({std::string{entry.id}, std::string{entry.symbol}, label_of(entry, subject.units()),
+                       values_of(entry, subject, potentials)});
+    }
+    return all;
+}
+
 /// Bins over the range of all values; on a logarithmic scale, of those above 0.
 Bins bins_of(const std::vector<double>& values, std::size_t count, std::optional<double> from, std::optional<double> to,
              bool logarithmic, std::string_view of) {
     double low = HUGE_VAL, high = -HUGE_VAL;
     for (const double value : values)
         if (!logarithmic || value > 0) low = std::min(low, value), high = std::max(high, value);
-    if (low > high) usage_error(fmt::format("{}: no value is above 0; a logarithmic axis is not possible", of));
+    if (low > high)
+        usage_error(logarithmic ? fmt::format("{}: no value is above 0; a logarithmic axis is not possible", of)
+                                : fmt::format("{}: none of these bodies has a value", of));
     if (from) low = *from;
     if (to) high = *to;
     if (low == high && !from && !to) {  // all values are equal: add room on either side
@@ -143,14 +193,13 @@ std::size_t count_of(const AnalysisSettings& settings, double automatic) {
     return static_cast<std::size_t>(settings.bins > 0 ? settings.bins : static_cast<int>(automatic));
 }
 
-AnalysisResult plane(const Subject& subject, const AnalysisSettings& settings, const QuantityEntry& x,
-                     const QuantityEntry& y, const std::stop_token& stop) {
-    std::vector<double> potentials;
-    if (x.needs_potential || y.needs_potential) {
-        potentials = potentials_of(subject, stop);
-        if (stop.stop_requested()) return {};
-    }
-    const std::vector<double> xs = values_of(x, subject, potentials), ys = values_of(y, subject, potentials);
+AnalysisResult plane(const Subject& subject, const AnalysisSettings& settings, const AxisChoice& of_x,
+                     const AxisChoice& of_y, const std::stop_token& stop) {
+    const std::array axes{of_x, of_y};
+    const std::vector<AxisValues> values = values_of(subject, axes, stop);
+    if (values.empty()) return {};
+    const AxisValues &x = values[0], &y = values[1];
+    const std::vector<double>&xs = x.of_bodies, &ys = y.of_bodies;
     const std::size_t count =
         count_of(settings, std::clamp(std::sqrt(static_cast<double>(subject.size())) / 2, 16.0, 128.0));
     const bool logarithmic = settings.scale == AnalysisScale::kLogarithmic;
@@ -162,11 +211,10 @@ AnalysisResult plane(const Subject& subject, const AnalysisSettings& settings, c
         return column == Bins::kNone || row == Bins::kNone ? Bins::kNone : row * count + column;
     });
     AnalysisResult result{.title = {}, .note = {}, .columns = {}, .panels = {}};
-    const std::string x_label = label_of(x, subject.units()), y_label = label_of(y, subject.units());
-    AnalysisColumn columns[] = {{fmt::format("{}_low", x.id), "lower " + x_label, {}},
-                                {fmt::format("{}_high", x.id), "upper " + x_label, {}},
-                                {fmt::format("{}_low", y.id), "lower " + y_label, {}},
-                                {fmt::format("{}_high", y.id), "upper " + y_label, {}},
+    AnalysisColumn columns[] = {{fmt::format("{}_low", x.id), "lower " + x.label, {}},
+                                {fmt::format("{}_high", x.id), "upper " + x.label, {}},
+                                {fmt::format("{}_low", y.id), "lower " + y.label, {}},
+                                {fmt::format("{}_high", y.id), "upper " + y.label, {}},
                                 {settings.weight == AnalysisWeight::kMass ? "mass" : "bodies", grid.label, {}}};
     for (std::size_t row = 0; row < count; ++row)
         for (std::size_t column = 0; column < count; ++column) {
@@ -176,8 +224,8 @@ AnalysisResult plane(const Subject& subject, const AnalysisSettings& settings, c
         }
     result.columns.assign(std::begin(columns), std::end(columns));
     result.panels.push_back({.title = fmt::format("{} over {}", y.symbol, x.symbol),
-                             .x_label = x_label,
-                             .y_label = y_label,
+                             .x_label = x.label,
+                             .y_label = y.label,
                              .log_x = logarithmic,
                              .grid = std::move(grid)});
     return result;
@@ -186,19 +234,17 @@ AnalysisResult plane(const Subject& subject, const AnalysisSettings& settings, c
 }  // namespace
 
 AnalysisResult histogram(const Subject& subject, const AnalysisSettings& settings, const std::stop_token& stop) {
-    const QuantityEntry& x = quantity(settings.x);
-    std::vector<double> potentials;
-    if (x.needs_potential) {
-        potentials = potentials_of(subject, stop);
-        if (stop.stop_requested()) return {};
-    }
-    const std::vector<double> values = values_of(x, subject, potentials);
+    const std::array axes{AxisChoice{settings.x, settings.x_field}};
+    const std::vector<AxisValues> all = values_of(subject, axes, stop);
+    if (all.empty()) return {};
+    const AxisValues& x = all[0];
+    const std::vector<double>& values = x.of_bodies;
     // 2 N^(1/3): the rule of Rice university (Lane 2015, Online Statistics Education, 2.B)
     const std::size_t count =
         count_of(settings, std::clamp(2 * std::cbrt(static_cast<double>(subject.size())), 4.0, 100.0));
     const bool logarithmic = settings.scale == AnalysisScale::kLogarithmic;
     const Bins bins = bins_of(values, count, settings.from, settings.to, logarithmic, x.id);
-    const std::string label = label_of(x, subject.units());
+    const std::string& label = x.label;
     AnalysisResult result{.title = {}, .note = {}, .columns = {}, .panels = {}};
     AnalysisColumn low{fmt::format("{}_low", x.id), "lower " + label, {}},
         high{fmt::format("{}_high", x.id), "upper " + label, {}}, middle{std::string{x.id}, label, {}};
@@ -216,22 +262,71 @@ AnalysisResult histogram(const Subject& subject, const AnalysisSettings& setting
     return result;
 }
 
-AnalysisResult histogram_2d(const Subject& subject, const AnalysisSettings& settings, const std::stop_token& stop) {
-    return plane(subject, settings, quantity(settings.x), quantity(settings.y), stop);
+AnalysisResult profile_of_two(const Subject& subject, const AnalysisSettings& settings, const std::stop_token& stop) {
+    const std::array axes{AxisChoice{settings.x, settings.x_field}, AxisChoice{settings.y, settings.y_field}};
+    const std::vector<AxisValues> all = values_of(subject, axes, stop);
+    if (all.empty()) return {};
+    const AxisValues &x = all[0], &y = all[1];
+    const std::size_t count =
+        count_of(settings, std::clamp(2 * std::cbrt(static_cast<double>(subject.size())), 4.0, 100.0));
+    const bool logarithmic = settings.scale == AnalysisScale::kLogarithmic;
+    const Bins bins = bins_of(x.of_bodies, count, settings.from, settings.to, logarithmic, x.id);
+    std::vector<double> weight(count), mean(count), squares(count), bodies(count);
+    for (std::size_t i = 0; i < subject.size(); ++i) {
+        const std::size_t bin = bins.of(x.of_bodies[i]);
+        const double value = y.of_bodies[i], own = settings.weight == AnalysisWeight::kMass ? subject.mass(i) : 1;
+        if (bin == Bins::kNone || !std::isfinite(value)) continue;
+        ++bodies[bin];
+        if (!(own > 0)) continue;
+        // West 1979, Comm. ACM 22, 532: no difference of large sums
+        const double change = value - mean[bin];
+        weight[bin] += own;
+        mean[bin] += change * own / weight[bin];
+        squares[bin] += own * change * (value - mean[bin]);
+    }
+    AnalysisColumn low{fmt::format("{}_low", x.id), "lower " + x.label, {}},
+        high{fmt::format("{}_high", x.id), "upper " + x.label, {}}, middle{x.id, x.label, {}},
+        means{"mean", y.label, {}}, spread{"dispersion", "dispersion", {}}, counts{"bodies", "bodies", bodies};
+    for (std::size_t i = 0; i < count; ++i) {
+        low.values.push_back(bins.low(i)), high.values.push_back(bins.high(i)), middle.values.push_back(bins.middle(i));
+        means.values.push_back(weight[i] > 0 ? mean[i] : NAN);
+        spread.values.push_back(weight[i] > 0 ? std::sqrt(squares[i] / weight[i]) : NAN);
+    }
+    AnalysisResult result{.title = {}, .note = {}, .columns = {}, .panels = {}};
+    for (AnalysisColumn* each : {&low, &high, &middle, &means, &spread, &counts})
+        result.columns.push_back(std::move(*each));
+    result.panels.push_back({.title = fmt::format("{} over {}", y.symbol, x.symbol),
+                             .x_label = x.label,
+                             .y_label = y.label,
+                             .log_x = logarithmic,
+                             .lines = {{.label = "mean", .x = 2, .y = 3}, {.label = "dispersion", .x = 2, .y = 4}}});
+    return result;
 }
+
+AnalysisResult histogram_2d(const Subject& subject, const AnalysisSettings& settings, const std::stop_token& stop) {
+    return plane(subject, settings, {settings.x, settings.x_field}, {settings.y, settings.y_field}, stop);
+}
+
+namespace {
+AnalysisResult plane_of(const Subject& subject, const AnalysisSettings& settings, const std::string& x,
+                        const std::string& y, const std::stop_token& stop) {
+    const std::string none;
+    return plane(subject, settings, {x, none}, {y, none}, stop);
+}
+}  // namespace
 
 AnalysisResult phase_space_radial(const Subject& subject, const AnalysisSettings& settings,
                                   const std::stop_token& stop) {
-    return plane(subject, settings, quantity("r"), quantity("v_r"), stop);
+    return plane_of(subject, settings, "r", "v_r", stop);
 }
 
 AnalysisResult phase_space_speed(const Subject& subject, const AnalysisSettings& settings,
                                  const std::stop_token& stop) {
-    return plane(subject, settings, quantity("r"), quantity("v"), stop);
+    return plane_of(subject, settings, "r", "v", stop);
 }
 
 AnalysisResult energy_momentum(const Subject& subject, const AnalysisSettings& settings, const std::stop_token& stop) {
-    return plane(subject, settings, quantity("E"), quantity("L"), stop);
+    return plane_of(subject, settings, "E", "L", stop);
 }
 
 }  // namespace orrery

@@ -110,7 +110,7 @@ void add_findings(Audit& audit) {
     const SnapshotAudit& first = audit.snapshots.front();
     const auto energy = std::ranges::max_element(
         audit.snapshots, {}, [&](const SnapshotAudit& each) { return std::abs(each.energy() - first.energy()); });
-    const double drift = std::abs(energy->energy() - first.energy()) / std::abs(first.energy());
+    const double drift = std::abs(energy->energy_change(first));
     if (drift > kEnergyDrift)
         audit.findings.push_back(
             fmt::format("energy changes by {:.3g} % from time {:g} to {:g}", 100 * drift, first.time, energy->time));
@@ -143,6 +143,13 @@ void add_findings(Audit& audit) {
 }
 
 }  // namespace
+
+double SnapshotAudit::energy_change(const SnapshotAudit& first) const {
+    constexpr double kCancelled = 1e-3;
+    const double parts = first.kinetic + std::abs(first.potential), whole = std::abs(first.energy());
+    const double scale = whole > kCancelled * parts ? whole : parts;
+    return scale > 0 ? (energy() - first.energy()) / scale : 0;
+}
 
 Audit audit_series(const std::vector<std::string>& sources, const AuditPlan& plan) {
     SeriesIndex index{sources};

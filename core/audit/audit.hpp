@@ -29,6 +29,8 @@ struct SnapshotAudit {
     Vec3d momentum{}, angular_momentum{};
     double momentum_scale = 0;  ///< Σ m|v|
     double energy() const { return kinetic + potential; }
+    /// Change of the energy since `first`, over |E| of the first, or over K + |W| where these nearly cancel.
+    double energy_change(const SnapshotAudit& first) const;
 };
 
 /// A body that moves farther between two snapshots than its velocities say, and than others do.

@@ -24,7 +24,7 @@ std::string figures(const Audit& audit) {
     PlotCurve energy{.label = "energy", .color = okabe_ito::kBlue},
         momentum{.label = "momentum over Σ m|v|", .color = okabe_ito::kVermilion};
     for (const SnapshotAudit& each : audit.snapshots) {
-        energy.points.push_back({each.time, std::abs(each.energy() / first.energy() - 1)});
+        energy.points.push_back({each.time, std::abs(each.energy_change(first))});
         momentum.points.push_back({each.time, length_of(each.momentum - first.momentum) / first.momentum_scale});
     }
     drift.curves = {energy, momentum};

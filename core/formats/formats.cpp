@@ -18,6 +18,7 @@
 #include "core/formats/input_file.hpp"
 #include "core/formats/limits.hpp"
 #include "core/formats/nemo.hpp"
+#include "core/formats/ply.hpp"
 #include "core/formats/suggest.hpp"
 #include "core/physics/pair_law.hpp"
 
@@ -140,7 +141,7 @@ std::span<const FormatEntry> formats() {
     static const std::vector<FormatEntry> menu = [] {
         std::vector<FormatEntry> all{checkpoint_format(), gadget_hdf5_format()};
         all.insert(all.end(), gadget_formats().begin(), gadget_formats().end());
-        all.insert(all.end(), {nemo(), tipsy_native(), tipsy_standard(), csv()});
+        all.insert(all.end(), {nemo(), tipsy_native(), tipsy_standard(), ply(), csv()});
         return all;
     }();
     return menu;

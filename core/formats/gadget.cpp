@@ -284,7 +284,8 @@ void add_notes(Scene& scene, const Part& part) {
     if (header.files <= 1 && !std::ranges::all_of(header.totals, [](std::uint64_t n) { return n == 0; }) &&
         !std::ranges::equal(header.totals, header.counts))
         note("the total numbers in its header differ from those of this file, which are used");
-    if (const std::string blocks = blocks_not_read(part); !blocks.empty()) note("not read: " + blocks);
+    if (const std::string blocks = blocks_not_read(part); !blocks.empty())
+        note("further blocks, read on request (--fields): " + blocks);
 }
 
 /// The head of the whole snapshot, from the header of this file.

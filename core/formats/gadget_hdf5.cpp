@@ -538,7 +538,7 @@ double scale_factor_in(const Reader& file, double time) {
 void add_notes(Scene& scene, const Part& part) {
     for (const std::string& note : part.notes()) scene.notes.push_back(fmt::format("{}: {}", scene.id, note));
     if (const std::string sets = part.not_read(); !sets.empty())
-        scene.notes.push_back(fmt::format("{}: not read: {}", scene.id, sets));
+        scene.notes.push_back(fmt::format("{}: further data sets, read on request (--fields): {}", scene.id, sets));
     const Reader& file = part.file;
     const double box = file.number("Header", "BoxSize").value_or(0);
     if (box != 0)

@@ -202,6 +202,48 @@ TEST(Analysis, HistogramsCountEveryBodyOnce) {
     }
 }
 
+/// Five bodies with the field T: 1, 2, 3, none, 10.
+Scene with_field() {
+    Scene scene;
+    for (int i = 0; i < 5; ++i) scene.bodies.add({double(i), 0, 0}, {}, i == 1 ? 3 : 1);
+    scene.bodies.fields.push_back(make_field("T", "K", {1, 2, 3, NAN, 10}));
+    return scene;
+}
+
+TEST(Analysis, HistogramOfAFieldSkipsBodiesWithoutAValue) {
+    const AnalysisResult result =
+        made(with_field(), {.kind = "histogram", .bins = 3, .from = 0.5, .to = 9.5, .x_field = "T"});
+    EXPECT_EQ(column(result, "bodies").values, (std::vector<double>{3, 0, 0}));
+    EXPECT_EQ(column(result, "T").symbol, "T [K]");
+    EXPECT_EQ(total(column(made(with_field(), {.kind = "histogram-2d", .x_field = "T"}), "bodies").values), 4);
+}
+
+TEST(Analysis, ProfileIsTheMeanOfAFieldInIntervals) {
+    const AnalysisSettings settings{.kind = "profile",
+                                    .centre = AnalysisCentre::kOrigin,
+                                    .bins = 2,
+                                    .from = -0.5,
+                                    .to = 4.5,
+                                    .x = "x",
+                                    .y_field = "T"};
+    const AnalysisResult plain = made(with_field(), settings);
+    EXPECT_EQ(column(plain, "bodies").values, (std::vector<double>{2, 2}));
+    EXPECT_EQ(column(plain, "mean").values, (std::vector<double>{1.5, 6.5}));
+    EXPECT_EQ(column(plain, "dispersion").values, (std::vector<double>{0.5, 3.5}));
+    AnalysisSettings weighted = settings;
+    weighted.weight = AnalysisWeight::kMass;
+    EXPECT_EQ(column(made(with_field(), weighted), "mean").values, (std::vector<double>{1.75, 6.5}));
+}
+
+TEST(Analysis, NamesTheLoadedFieldsIfOneIsMissing) {
+    try {
+        made(with_field(), {.kind = "histogram", .x_field = "Z"});
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_STREQ(error.what(), "field Z is not loaded; loaded: T");
+    }
+}
+
 TEST(Analysis, TwoBodyOrbitHasKeplerEnergy) {
     Scene scene;
     scene.bodies.add({-0.5, 0, 0}, {0, -0.5, 0}, 0.5);

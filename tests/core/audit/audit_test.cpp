@@ -43,6 +43,13 @@ protected:
     }
 };
 
+TEST(SnapshotAudits, EnergyThatNearlyCancelsIsComparedWithItsParts) {
+    const SnapshotAudit bound{.kinetic = 1, .potential = -2}, parabolic{.kinetic = 1, .potential = -1};
+    EXPECT_NEAR((SnapshotAudit{.kinetic = 1.1, .potential = -2}).energy_change(bound), 0.1, 1e-15);
+    EXPECT_NEAR((SnapshotAudit{.kinetic = 1.1, .potential = -1}).energy_change(parabolic), 0.05, 1e-15);
+    EXPECT_EQ((SnapshotAudit{.kinetic = 1}).energy_change({}), 0) << "one body at rest";
+}
+
 TEST_F(AuditOfASeries, FindsNothingInASoundRun) {
     run();
     const Audit found = audit({.steps = 20});

@@ -32,7 +32,7 @@ TEST(KeptCorpus, EveryReaderAcceptsOrRefusesEveryFile) {
         }
     }
     for (const char* reader :
-         {"csv", "tipsy", "tipsy-standard", "gadget", "gadget-snap2", "gadget-hdf5", "checkpoint", "nemo"})
+         {"csv", "tipsy", "tipsy-standard", "gadget", "gadget-snap2", "gadget-hdf5", "checkpoint", "nemo", "ply"})
         EXPECT_TRUE(with_corpus.contains(reader)) << "no corpus for " << reader;
     EXPECT_GE(files, 40u);
     EXPECT_GT(sound, 0u);

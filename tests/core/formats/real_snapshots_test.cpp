@@ -81,7 +81,7 @@ TEST_F(RealSnapshots, ReadsGadgetGasSphere) {
         EXPECT_LT(std::sqrt(dot(x, x)), 1.05);
     }
     EXPECT_THAT(scene.notes, testing::ElementsAre(testing::HasSubstr("no units"),
-                                                  testing::HasSubstr("not read: block \"U\" (internal energy)")));
+                                                  testing::HasSubstr("further blocks, read on request (--fields): block \"U\" (internal energy)")));
 }
 
 }  // namespace
