@@ -56,8 +56,14 @@ class Page:
         group = self.map()["pages"].get(label, "")
         if group and self.map()["state"]["group"] != group:
             self.click(group)
-        place = self.until(f"there is {label}", lambda: dict(self.map()["widgets"]).get(label))
+        place = self.until(f"there is {label}", lambda: self.settled_place(label))
         self.browser.click((place[0] + place[2]) / 2, (place[1] + place[3]) / 2 + self.bar())
+
+    def settled_place(self, label):
+        """The place of a widget, or None while it still moves: a row of pages may be laid out again when one opens."""
+        place = self.map()["widgets"].get(label)
+        time.sleep(0.3)
+        return place if place == self.map()["widgets"].get(label) else None
 
     def bar(self):
         """Height of the page's bar above the picture, in points."""

@@ -290,7 +290,7 @@ void run_kernel(Window& window, int) {
 }
 
 constexpr auto kKernelCommands = std::to_array<WindowCommand>({
-    with(kShift, line(Command::kKernel, open_page, GLFW_KEY_K, "Shift + K", "your own kernel: the page Kernel")),
+    with(kShift, line(Command::kKernel, open_page, GLFW_KEY_K, "Shift + K", "open the page Kernel")),
     line(Command::kRunKernel, run_kernel, GLFW_KEY_F9, "F9", "run the text of the page Kernel"),
 });
 

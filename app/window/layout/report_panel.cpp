@@ -11,6 +11,7 @@
 #include "app/ui/words.hpp"
 #include "app/window/command_table.hpp"
 #include "app/window/features.hpp"
+#include "app/window/kernel/kernel_page.hpp"
 #include "app/window/layout/detached_panels.hpp"
 #include "app/window/overlays.hpp"
 #include "app/window/panels.hpp"
@@ -137,7 +138,9 @@ void draw_figures(Window& w, DrawnFrame& frame) {
     const bool narrow = w.core.size.x < 1000 * w.ui_scale();  // the map needs the whole width
     const bool room = !((frame.map || import_card_shown(state)) && narrow);
     if (state.layout.overlay && room) figures_overlay(frame.ui, state, w.imgui.fonts(), frame.title);
-    if (frame.map) return;
+    const float editor = kernel_editor_width(state, w.ui_scale());
+    const float free = static_cast<float>(w.core.size.x) - sidebar_width(state, w.ui_scale()) - editor;
+    if (frame.map || (editor > 0 && free < kLegendColumn * w.ui_scale())) return;
     for (const LegendArea& area : legend_overlay(frame.ui, state, w.imgui.fonts()))
         frame.widgets.note_place(area.what, {area.left, area.top, area.right, area.bottom});
 }

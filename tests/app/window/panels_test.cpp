@@ -214,11 +214,14 @@ TEST_F(PanelsWindow, NumberFieldsAcceptUnitsAndSuffixesOrRefuse) {
 
 TEST_F(PanelsWindow, EachPanelShowsItsControls) {
     auto window = open_paused({"plummer", "--bodies", "500", "--fresh"});
-    const std::map<std::string, std::string> sign{
-        {"Forces", "Engine"}, {"Maps", "Launch grid"},          {"Setup", "Softening"},
-        {"View", "Exposure"}, {"Recording", "Start recording"}, {"Info", "Help"},
-        {"Lab", "Start"},
-        {"Kernel", "Run"}};
+    const std::map<std::string, std::string> sign{{"Forces", "Engine"},
+                                                  {"Maps", "Launch grid"},
+                                                  {"Setup", "Softening"},
+                                                  {"View", "Exposure"},
+                                                  {"Recording", "Start recording"},
+                                                  {"Info", "Help"},
+                                                  {"Lab", "Start"},
+                                                  {"Kernel", "Run"}};
     for (const auto& [panel, widget] : sign) {
         window->click(panel);
         window->wait_for(panel, [&](const Json&) { return window->shows(widget); });
