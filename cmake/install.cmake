@@ -79,7 +79,7 @@ install(EXPORT orrery_targets NAMESPACE orrery:: FILE orrery-targets.cmake DESTI
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/core DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/orrery COMPONENT development
         FILES_MATCHING PATTERN "*.hpp" PATTERN kernel.h PATTERN cpu EXCLUDE PATTERN cuda EXCLUDE PATTERN bench EXCLUDE
         PATTERN "*hdf5*" EXCLUDE
-        PATTERN host_frame_maker.hpp EXCLUDE PATTERN locks_choice.hpp EXCLUDE)
+        PATTERN host_frame_maker.hpp EXCLUDE PATTERN frame_maker.hpp EXCLUDE PATTERN locks_choice.hpp EXCLUDE)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/maps-library/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples/maps-library
         COMPONENT development)
 install(FILES ${PROJECT_SOURCE_DIR}/core/kernels/kernel.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/orrery/orrery

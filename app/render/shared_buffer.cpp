@@ -10,6 +10,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "core/base/device_lost.hpp"
 #include "core/base/pool.hpp"
 #include "core/gl/sharing.hpp"
 #include "core/spatial/neighbours.hpp"
@@ -100,16 +101,22 @@ std::uint64_t SharedBuffer::next_serial() {
 }
 
 void SharedBuffer::upload(const Frame& frame) {
-    serial_ = next_serial();
-    if (!frame.gl) lent_ = {};
     if (frame.gl) {
-        upload_gl(frame);
-    } else if (frame.device) {
+        try {
+            upload_gl(frame);
+        } catch (const DeviceLost&) {
+            return;  // the device was opened again since the frame was filled; the next frame replaces the present one
+        }
+    } else {
+        lent_ = {};
+    }
+    serial_ = next_serial();
+    if (frame.device) {
         upload_device(frame);
     } else if (frame.blocks) {
         upload_blocks(frame);
         way_ = Way::kHost;
-    } else {
+    } else if (!frame.gl) {
         upload_host(frame.host.data(), std::min(frame.count, frame.host.size()));
         way_ = Way::kHost;
     }
@@ -212,6 +219,7 @@ SharedBuffer::Lent::~Lent() {
     glFlush();  // otherwise the device may wait without end
 }
 
+/// Without effect, throws DeviceLost if the device was opened again since the frame was filled.
 void SharedBuffer::upload_gl(const Frame& frame) {
     if (gl::frames_are_shared_here() && !frame.gl->stale()) {
         glWaitSync(static_cast<GLsync>(frame.gl->written()), 0, GL_TIMEOUT_IGNORED);
@@ -221,8 +229,8 @@ void SharedBuffer::upload_gl(const Frame& frame) {
         way_ = Way::kShared;
         return;
     }
-    lent_ = {};
     device_.staging = frame.gl->read();
+    lent_ = {};
     upload_host(device_.staging.data(), frame.count);
     way_ = Way::kStaging;
 }

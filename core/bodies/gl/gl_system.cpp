@@ -35,6 +35,10 @@ private:
 
 constexpr std::uint64_t kGroup = 128;  // threads of the shaders of bodies
 
+gl::NoRoom no_room_for(const EngineEntry& entry, std::size_t bodies, const gl::NoRoom& refused) {
+    return gl::NoRoom{fmt::format("engine '{}' on gl has no room for {} bodies: {}", entry.id, bodies, refused.what())};
+}
+
 template <class Real>
 class GlSystem final : public EngineSystem, private QueuePower, private EditPower {
 public:
@@ -55,12 +59,8 @@ public:
             for (const Vec3d& each : v) columns.velocity.push_back(row_of(each));
         });
         columns.acceleration.resize(bodies.size());
-        try {
-            write(columns);
-            write_charges();
-        } catch (const gl::NoRoom& refused) {
-            throw no_room_for(bodies.size(), refused);
-        }
+        write(columns);
+        write_charges();
     }
 
     ~GlSystem() override {
@@ -80,7 +80,7 @@ public:
         try {
             return engine().begin(view(), gravity, potential, {});
         } catch (const gl::NoRoom& refused) {
-            throw no_room_for(count(), refused);
+            throw no_room_for(entry(), count(), refused);
         }
     }
     void run_forces(std::uint64_t first, std::uint64_t last) override {
@@ -236,11 +236,6 @@ private:
         std::vector<Vec4<Real>> position_mass, velocity, acceleration;
     };
 
-    gl::NoRoom no_room_for(std::size_t bodies, const gl::NoRoom& refused) const {
-        return gl::NoRoom{
-            fmt::format("engine '{}' on gl has no room for {} bodies: {}", entry().id, bodies, refused.what())};
-    }
-
     static Vec4<Real> row_of(const Vec3d& v) { return {Real(v.x), Real(v.y), Real(v.z), 0}; }
     static void change_column(const BodyChange& change, std::span<const Vec4<Real>> values,
                               std::vector<Vec4<Real>>& column) {
@@ -367,10 +362,14 @@ private:
 
 std::unique_ptr<BodySystem> make_gl_system(AnyEngine engine, const EngineConfig& config, const EngineEntry& entry,
                                            const BodySource& bodies) {
-    if (auto* single = std::get_if<std::unique_ptr<Engine<Gl, float>>>(&engine))
-        return std::make_unique<GlSystem<float>>(std::move(*single), config, entry, bodies);
-    return std::make_unique<GlSystem<double>>(std::move(std::get<std::unique_ptr<Engine<Gl, double>>>(engine)), config,
-                                              entry, bodies);
+    try {
+        if (auto* single = std::get_if<std::unique_ptr<Engine<Gl, float>>>(&engine))
+            return std::make_unique<GlSystem<float>>(std::move(*single), config, entry, bodies);
+        return std::make_unique<GlSystem<double>>(std::move(std::get<std::unique_ptr<Engine<Gl, double>>>(engine)),
+                                                  config, entry, bodies);
+    } catch (const gl::NoRoom& refused) {
+        throw no_room_for(entry, bodies.size(), refused);
+    }
 }
 
 }  // namespace orrery

@@ -132,6 +132,28 @@ TEST_F(SharedFrames, OfAnotherThreadAreCopied) {
     EXPECT_EQ(frame.gl->read().size(), kBodies);
 }
 
+/// The next frame replaces the present one.
+TEST_F(SharedFrames, OfADeviceThatWasOpenedAgainAreSkipped) {
+    const OffscreenContext context;
+    SharedBuffer buffer;
+    Simulation run = simulation("direct");
+    Frame frame, late;
+    run.fill(frame);
+    buffer.upload(frame);
+    const std::vector<Vec4f> before = buffer.read(kBodies);
+    const Snapshot state = run.snapshot();
+    run.fill(late);
+    change_gl_device(choice_of(gl_compute_info().devices.front()));
+    buffer.upload(late);
+    EXPECT_EQ(buffer.read(kBodies), before);
+    run.restore(state);
+    run.fill(frame);
+    buffer.upload(frame);
+    EXPECT_EQ(buffer.way(), SharedBuffer::Way::kShared);
+    EXPECT_EQ(buffer.read(kBodies), before);
+    change_gl_device("");
+}
+
 TEST_F(SharedFrames, FollowTheBackend) {
     const OffscreenContext context;
     Simulation run = simulation("direct");
