@@ -51,19 +51,21 @@ std::string make_current_in(EGLDisplay display, EGLConfig config, EGLContext con
 /// Contexts for the device that computes, beside an offscreen context, which exists longer.
 class OffscreenSource final : public gl::ContextSource {
 public:
-    OffscreenSource(std::string description, bool software, EGLDisplay display, EGLConfig config, EGLContext drawing)
+    OffscreenSource(std::string description, bool software, EGLDisplay display, EGLConfig config, EGLContext drawing,
+                    bool notified)
         : description_{std::move(description)},
           software_{software},
           display_{display},
           config_{config},
-          drawing_{drawing} {}
+          drawing_{drawing},
+          notified_{notified} {}
 
     std::string description() const override { return description_; }
     bool software() const override { return software_; }
     gl::Loader make_current(std::string& why_not) override {
         const Egl& e = egl();
         e.bind_api(EGL_OPENGL_API);
-        context_ = e.create_context(display_, config_, drawing_, attributes(false).data());
+        context_ = e.create_context(display_, config_, drawing_, attributes(notified_).data());
         if (context_ == EGL_NO_CONTEXT)
             why_not = fmt::format("no context that shares objects ({:#x})", e.get_error());
         else
@@ -85,6 +87,7 @@ private:
     EGLDisplay display_;
     EGLConfig config_;
     EGLContext drawing_, context_ = EGL_NO_CONTEXT;
+    bool notified_;  // of resets: both contexts must agree
     EGLSurface surface_ = EGL_NO_SURFACE;
 };
 
@@ -129,10 +132,12 @@ std::string OffscreenContext::State::open(const Egl& e, const EglCandidate& from
     if (!no_context.empty() || gl_version_number() < kRequiredGl) {
         return fmt::format("no OpenGL 4.5 core, found OpenGL {} on {}", info.version, info.renderer);
     }
+    auto source = std::make_shared<OffscreenSource>(description, info.software, display.get(), config, context,
+                                                    shares && computing->notified);
     if (shares)
-        drawer.emplace(gl::Drawer::Shares{});
+        drawer.emplace(gl::Drawer::Shares{}, std::move(source));
     else
-        drawer.emplace(std::make_shared<OffscreenSource>(description, info.software, display.get(), config, context));
+        drawer.emplace(std::move(source));
     return {};
 }
 

@@ -27,7 +27,7 @@ namespace orrery::gl {
 
 std::optional<SharedContext> context_on(void*) { return std::nullopt; }
 Drawer::Drawer(std::shared_ptr<ContextSource>) {}
-Drawer::Drawer(Shares) {}
+Drawer::Drawer(Shares, std::shared_ptr<ContextSource>) {}
 Drawer::~Drawer() = default;
 std::string why_frames_are_copied() { return gl_compute_info().reason; }
 bool frames_are_shared_here() { return false; }

@@ -25,11 +25,11 @@ std::string why_not_with(const std::vector<const Drawer*>& all) {
     if (all.size() > 1) return "several contexts draw";
     const Device* const device = Device::if_open();
     if (!device) return "no OpenGL engine runs";
-    if (all.front()->source())
-        return device->source() == all.front()->source().get()
-                   ? ""
-                   : "the context that draws is not on the device that computes";
-    return all.front()->generation() == device->generation() ? "" : "the device that computes was opened again";
+    const Drawer& only = *all.front();
+    if (only.generation() == device->generation()) return "";
+    if (only.source() && device->source() == only.source().get()) return "";
+    return only.source() ? "the context that draws is not on the device that computes"
+                         : "the device that computes was opened again";
 }
 
 GLsync sync_of(void* fence) { return static_cast<GLsync>(fence); }
@@ -55,7 +55,7 @@ Drawer::Drawer(std::shared_ptr<ContextSource> source) : source_{std::move(source
     if (Device* const device = Device::if_open(); device && device->counts().buffers == 0) device->reopen();
 }
 
-Drawer::Drawer(Shares) {
+Drawer::Drawer(Shares, std::shared_ptr<ContextSource> source) : source_{std::move(source)} {
     if (const Device* const device = Device::if_open()) generation_ = device->generation();
     const std::lock_guard lock{drawers().mutex};
     drawers().all.push_back(this);

@@ -43,21 +43,22 @@ class Drawer {
 public:
     /// The device uses this source from its next opening on; at once if it has no buffers.
     explicit Drawer(std::shared_ptr<ContextSource> source);
-    /// A context made with those objects of context_on().
+    /// A context made with those objects of context_on(). The source is used if the device is opened again.
     struct Shares {};
-    explicit Drawer(Shares);
+    explicit Drawer(Shares, std::shared_ptr<ContextSource> source = {});
     Drawer(const Drawer&) = delete;
     Drawer& operator=(const Drawer&) = delete;
     ~Drawer();
 
     std::thread::id thread() const { return thread_; }
     const std::shared_ptr<ContextSource>& source() const { return source_; }
-    std::uint64_t generation() const { return generation_; }
+    /// Of the device whose objects the context was made with; nothing without Shares.
+    std::optional<std::uint64_t> generation() const { return generation_; }
 
 private:
     std::thread::id thread_ = std::this_thread::get_id();
-    std::shared_ptr<ContextSource> source_;  ///< null with Shares
-    std::uint64_t generation_ = 0;           ///< of the device, with Shares
+    std::shared_ptr<ContextSource> source_;  ///< may be null
+    std::optional<std::uint64_t> generation_;
 };
 
 /// Why frames are copied through host memory, in one line; empty if they are shared.
