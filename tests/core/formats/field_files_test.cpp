@@ -99,9 +99,9 @@ TEST(FieldFiles, UnreadBlocksAreNamed) {
     const auto scene = read_data("proofs/pot_acc.format2.gadget2");
     if (!scene) GTEST_SKIP() << "the file is missing";
     EXPECT_EQ(scene->bodies.size(), 1000u);
-    EXPECT_THAT(scene->notes,
-                Contains(testing::AllOf(HasSubstr("further blocks, read on request (--fields): block "), HasSubstr("block \"POT\" (potential)"),
-                                        HasSubstr("block \"ACCE\" (acceleration)"))));
+    EXPECT_THAT(scene->notes, Contains(testing::AllOf(HasSubstr("further blocks, read on request (--fields): block "),
+                                                      HasSubstr("block \"POT\" (potential)"),
+                                                      HasSubstr("block \"ACCE\" (acceleration)"))));
 }
 
 }  // namespace

@@ -41,7 +41,9 @@ TEST_F(GadgetHdf5, ReadsAnyOrderOfSignExponentAndMantissa) {
 TEST_F(GadgetHdf5, NamesDataSetsThatAreNotRead) {
     Made made;
     made.more = {{"Orrery_G", 1}}, made.also = {"Potential", "Acceleration"};
-    EXPECT_THAT(read(made).notes, testing::ElementsAre("a.hdf5: further data sets, read on request (--fields): PartType1/Acceleration, Potential"));
+    EXPECT_THAT(read(made).notes,
+                testing::ElementsAre(
+                    "a.hdf5: further data sets, read on request (--fields): PartType1/Acceleration, Potential"));
     made.names = {{"Coordinates", "Position"}};
     for (int i = 10; i < 30; ++i) made.also.push_back("Field" + std::to_string(i));
     EXPECT_THAT(read(made).notes,

@@ -99,10 +99,12 @@ TEST_P(Gadget, ReadsNumbersOfEitherWidth) {
 TEST_P(Gadget, NamesUnreadBlocks) {
     const std::string two =
         four<float, std::uint32_t>() + block("U   ", row<float>({7})) + block("ABC ", row<float>({8, 9, 10}));
-    EXPECT_THAT(read_snapshot(save("a", two)).notes,
-                testing::Contains(testing::HasSubstr(
-                    GetParam().labelled ? "further blocks, read on request (--fields): block \"U\" (internal energy), block \"ABC\""
-                                        : "further blocks, read on request (--fields): block \"U\" (internal energy), block 6 of the file")));
+    EXPECT_THAT(
+        read_snapshot(save("a", two)).notes,
+        testing::Contains(testing::HasSubstr(
+            GetParam().labelled
+                ? "further blocks, read on request (--fields): block \"U\" (internal energy), block \"ABC\""
+                : "further blocks, read on request (--fields): block \"U\" (internal energy), block 6 of the file")));
 }
 
 TEST_P(Gadget, ReadsSeveralFilesFromAnyOfThem) {

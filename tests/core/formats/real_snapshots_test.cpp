@@ -80,8 +80,10 @@ TEST_F(RealSnapshots, ReadsGadgetGasSphere) {
         const Vec3d x = xyz(scene.bodies.position_mass[i]);
         EXPECT_LT(std::sqrt(dot(x, x)), 1.05);
     }
-    EXPECT_THAT(scene.notes, testing::ElementsAre(testing::HasSubstr("no units"),
-                                                  testing::HasSubstr("further blocks, read on request (--fields): block \"U\" (internal energy)")));
+    EXPECT_THAT(scene.notes,
+                testing::ElementsAre(
+                    testing::HasSubstr("no units"),
+                    testing::HasSubstr("further blocks, read on request (--fields): block \"U\" (internal energy)")));
 }
 
 }  // namespace
