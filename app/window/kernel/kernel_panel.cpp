@@ -55,7 +55,7 @@ void files(Widgets& ui, const KernelPage& page, UiRequests& requests) {
         ui.end_combo();
     }
     std::string path = page.typed_path;
-    const bool typed = ui.path("Kernel file", path, "path of a .cpp or .glsl file",
+    const bool typed = ui.path("Kernel file", path, "a .cpp, .glsl or .cu file",
                                "Enter opens the file. While it is open, a text saved by another program runs at once");
     if (typed) change_page(requests, [path](KernelPage& now) { now.typed_path = path; });
     if (ui.entered() && !path.empty()) change_page(requests, [path](KernelPage& now) { now.wish.open = path; });
