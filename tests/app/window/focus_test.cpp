@@ -15,8 +15,8 @@ class FocusWindow : public WindowTest {
 protected:
     static std::string focus(const WindowDriver& window) { return window.state("focus").get<std::string>(); }
     static void press(WindowDriver& window, const char* key) {
-        window.key(key);
-        window.wait_frames(2);  // ImGui scrolls to the control in the next frame
+        window.xdotool({"key", key});
+        window.wait_frames(3);  // the third, because ImGui scrolls to the control in the frame after the key
     }
     static void begin_keyboard(WindowDriver& window) {
         window.key("n");

@@ -76,7 +76,7 @@ WindowDriver::~WindowDriver() {
     std::filesystem::remove(map_file_, ignored);
 }
 
-WindowDriver::Json WindowDriver::map() const {
+const WindowDriver::Json& WindowDriver::latest() const {
     // The file is replaced in every frame. Only the text identifies a version: a file may reuse an earlier inode, and
     // two frames may have equal times, which follow the kernel's ticks.
     std::string text = text_of(map_file_);
@@ -87,8 +87,18 @@ WindowDriver::Json WindowDriver::map() const {
 }
 
 WindowDriver::Json WindowDriver::state() const {
-    const Json now = map();
+    const Json& now = latest();
     return now.is_null() ? Json::object() : now.at("state");
+}
+
+WindowDriver::Json WindowDriver::state(const std::string& name) const {
+    const Json& now = latest();
+    return now.is_null() ? Json{} : now.at("state").value(name, Json{});
+}
+
+bool WindowDriver::lists(const char* part, const std::string& label) const {
+    const Json& now = latest();
+    return !now.is_null() && now.at(part).contains(label);
 }
 
 void WindowDriver::wait_for(const std::string& what, const std::function<bool(const Json&)>& wanted) const {

@@ -24,9 +24,9 @@ public:
                  const std::filesystem::path& config = {}, int ranks = 0);
     ~WindowDriver();
 
-    Json map() const;  ///< the latest; null before the first
+    Json map() const { return latest(); }  ///< null before the first
     Json state() const;
-    Json state(const std::string& name) const { return state().value(name, Json{}); }
+    Json state(const std::string& name) const;  ///< null if the state has no such member
     /// Returns when the state is as wanted; throws std::runtime_error with `what`, the state and stderr if that takes
     /// longer than patience().
     void wait_for(const std::string& what, const std::function<bool(const Json& state)>& wanted) const;
@@ -34,8 +34,8 @@ public:
     void wait_frames(int count) const;  ///< frames of the window
     void wait_for_camera() const;       ///< until the camera has stopped
 
-    bool shows(const std::string& label) const { return map()["widgets"].contains(label); }
-    bool greyed(const std::string& label) const { return map()["disabled"].contains(label); }
+    bool shows(const std::string& label) const { return lists("widgets", label); }
+    bool greyed(const std::string& label) const { return lists("disabled", label); }
     /// Moves the mouse onto a widget, to the fraction `part` of its width, once it keeps its position; returns when the
     /// window has received the movement.
     void point_at(const std::string& label, double part = 0.5) const;
@@ -58,6 +58,8 @@ public:
     int acts() const { return acts_; }  ///< keys, clicks and movements so far
 
 private:
+    const Json& latest() const;  ///< the map; the next call may change it
+    bool lists(const char* part, const std::string& label) const;
     void unfold_for(const std::string& label);
 
     std::filesystem::path folder_, map_file_;

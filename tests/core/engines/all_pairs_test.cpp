@@ -37,9 +37,12 @@ protected:
         if (const auto found = scenes.find(key); found != scenes.end()) return found->second;
         return scenes.emplace(key, make_preset(preset.id, {.bodies = bodies})).first->second;
     }
-    static std::vector<std::size_t> sizes(const PresetEntry& preset) {
+    /// `line`: place of the preset in the menu; engines on the host compute the larger number of a third of the
+    /// presets.
+    static std::vector<std::size_t> sizes(const PresetEntry& preset, std::size_t line) {
         if (preset.fixed_count) return {0};
         if (GetParam().entry->backend == Backend::kGl) return {4096};  // mostly by the software driver
+        if (GetParam().on_host() && !has_turn(GetParam(), line, 3)) return {4096};
         if (GetParam().on_host()) return {4096, 16384};
         return {4096, 16384, 131072};
     }
@@ -52,8 +55,10 @@ protected:
 TEST_P(EveryAllPairsEngine, IsAccurateOnEveryPreset) {
     std::size_t line = 0;
     for (const PresetEntry& preset : presets()) {
-        if (!preset.gravitates || (GetParam().on_software_gl() && !has_turn(GetParam(), line++, 3))) continue;
-        for (const std::size_t bodies : sizes(preset)) {
+        if (!preset.gravitates) continue;
+        ++line;
+        if (GetParam().on_software_gl() && !has_turn(GetParam(), line, 3)) continue;
+        for (const std::size_t bodies : sizes(preset, line)) {
             const Scene& scene = made(preset, bodies);
             const auto system = make_body_system(GetParam().config(), scene.bodies);
             system->run_forces(0, system->begin_forces(scene.gravity, Potential::kSkip));

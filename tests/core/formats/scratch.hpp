@@ -31,6 +31,7 @@ protected:
 
     std::filesystem::path path(const std::string& name) const { return folder_ / name; }
     std::filesystem::path save(const std::string& name, std::string_view content) const {
+        std::filesystem::remove(path(name));  // ext4 writes a file that replaces the content of another to disk at once
         std::ofstream{path(name), std::ios::binary} << content;
         return path(name);
     }
