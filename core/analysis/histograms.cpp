@@ -193,6 +193,28 @@ std::size_t count_of(const AnalysisSettings& settings, double automatic) {
     return static_cast<std::size_t>(settings.bins > 0 ? settings.bins : static_cast<int>(automatic));
 }
 
+/// The intervals of an axis, and their columns: lower end, upper end, middle.
+struct Intervals {
+    Bins bins;
+    std::vector<AnalysisColumn> columns;
+};
+Intervals intervals_of(const AxisValues& x, const AnalysisSettings& settings) {
+    // 2 N^(1/3): the rule of Rice university (Lane 2015, Online Statistics Education, 2.B)
+    const std::size_t count =
+        count_of(settings, std::clamp(2 * std::cbrt(static_cast<double>(x.of_bodies.size())), 4.0, 100.0));
+    Intervals made{
+        bins_of(x.of_bodies, count, settings.from, settings.to, settings.scale == AnalysisScale::kLogarithmic, x.id),
+        {{fmt::format("{}_low", x.id), "lower " + x.label, {}},
+         {fmt::format("{}_high", x.id), "upper " + x.label, {}},
+         {x.id, x.label, {}}}};
+    for (std::size_t i = 0; i < count; ++i) {
+        made.columns[0].values.push_back(made.bins.low(i));
+        made.columns[1].values.push_back(made.bins.high(i));
+        made.columns[2].values.push_back(made.bins.middle(i));
+    }
+    return made;
+}
+
 AnalysisResult plane(const Subject& subject, const AnalysisSettings& settings, const AxisChoice& of_x,
                      const AxisChoice& of_y, const std::stop_token& stop) {
     const std::array axes{of_x, of_y};
@@ -231,6 +253,12 @@ AnalysisResult plane(const Subject& subject, const AnalysisSettings& settings, c
     return result;
 }
 
+AnalysisResult plane_of(const Subject& subject, const AnalysisSettings& settings, const std::string& x,
+                        const std::string& y, const std::stop_token& stop) {
+    const std::string none;
+    return plane(subject, settings, {x, none}, {y, none}, stop);
+}
+
 }  // namespace
 
 AnalysisResult histogram(const Subject& subject, const AnalysisSettings& settings, const std::stop_token& stop) {
@@ -238,26 +266,16 @@ AnalysisResult histogram(const Subject& subject, const AnalysisSettings& setting
     const std::vector<AxisValues> all = values_of(subject, axes, stop);
     if (all.empty()) return {};
     const AxisValues& x = all[0];
-    const std::vector<double>& values = x.of_bodies;
-    // 2 N^(1/3): the rule of Rice university (Lane 2015, Online Statistics Education, 2.B)
-    const std::size_t count =
-        count_of(settings, std::clamp(2 * std::cbrt(static_cast<double>(subject.size())), 4.0, 100.0));
-    const bool logarithmic = settings.scale == AnalysisScale::kLogarithmic;
-    const Bins bins = bins_of(values, count, settings.from, settings.to, logarithmic, x.id);
-    const std::string& label = x.label;
-    AnalysisResult result{.title = {}, .note = {}, .columns = {}, .panels = {}};
-    AnalysisColumn low{fmt::format("{}_low", x.id), "lower " + label, {}},
-        high{fmt::format("{}_high", x.id), "upper " + label, {}}, middle{std::string{x.id}, label, {}};
-    for (std::size_t i = 0; i < bins.size(); ++i)
-        low.values.push_back(bins.low(i)), high.values.push_back(bins.high(i)), middle.values.push_back(bins.middle(i));
-    AnalysisColumn sums{settings.weight == AnalysisWeight::kMass ? "mass" : "bodies",
-                        weight_label(subject, settings.weight),
-                        weighed(subject, settings.weight, count, [&](std::size_t i) { return bins.of(values[i]); })};
-    for (AnalysisColumn* each : {&low, &high, &middle, &sums}) result.columns.push_back(std::move(*each));
+    auto [bins, columns] = intervals_of(x, settings);
+    columns.push_back({settings.weight == AnalysisWeight::kMass ? "mass" : "bodies",
+                       weight_label(subject, settings.weight),
+                       weighed(subject, settings.weight, bins.size(),
+                               [&bins = bins, &x](std::size_t i) { return bins.of(x.of_bodies[i]); })});
+    AnalysisResult result{.title = {}, .note = {}, .columns = std::move(columns), .panels = {}};
     result.panels.push_back({.title = fmt::format("Histogram of {}", x.symbol),
-                             .x_label = label,
+                             .x_label = x.label,
                              .y_label = result.columns[3].symbol,
-                             .log_x = logarithmic,
+                             .log_x = settings.scale == AnalysisScale::kLogarithmic,
                              .lines = {{.label = result.columns[3].symbol, .x = 0, .y = 3, .stairs = true}}});
     return result;
 }
@@ -267,10 +285,8 @@ AnalysisResult profile_of_two(const Subject& subject, const AnalysisSettings& se
     const std::vector<AxisValues> all = values_of(subject, axes, stop);
     if (all.empty()) return {};
     const AxisValues &x = all[0], &y = all[1];
-    const std::size_t count =
-        count_of(settings, std::clamp(2 * std::cbrt(static_cast<double>(subject.size())), 4.0, 100.0));
-    const bool logarithmic = settings.scale == AnalysisScale::kLogarithmic;
-    const Bins bins = bins_of(x.of_bodies, count, settings.from, settings.to, logarithmic, x.id);
+    auto [bins, columns] = intervals_of(x, settings);
+    const std::size_t count = bins.size();
     std::vector<double> weight(count), mean(count), squares(count), bodies(count);
     for (std::size_t i = 0; i < subject.size(); ++i) {
         const std::size_t bin = bins.of(x.of_bodies[i]);
@@ -284,21 +300,17 @@ AnalysisResult profile_of_two(const Subject& subject, const AnalysisSettings& se
         mean[bin] += change * own / weight[bin];
         squares[bin] += own * change * (value - mean[bin]);
     }
-    AnalysisColumn low{fmt::format("{}_low", x.id), "lower " + x.label, {}},
-        high{fmt::format("{}_high", x.id), "upper " + x.label, {}}, middle{x.id, x.label, {}},
-        means{"mean", y.label, {}}, spread{"dispersion", "dispersion", {}}, counts{"bodies", "bodies", bodies};
+    AnalysisColumn means{"mean", y.label, {}}, spread{"dispersion", "dispersion", {}};
     for (std::size_t i = 0; i < count; ++i) {
-        low.values.push_back(bins.low(i)), high.values.push_back(bins.high(i)), middle.values.push_back(bins.middle(i));
         means.values.push_back(weight[i] > 0 ? mean[i] : NAN);
         spread.values.push_back(weight[i] > 0 ? std::sqrt(squares[i] / weight[i]) : NAN);
     }
-    AnalysisResult result{.title = {}, .note = {}, .columns = {}, .panels = {}};
-    for (AnalysisColumn* each : {&low, &high, &middle, &means, &spread, &counts})
-        result.columns.push_back(std::move(*each));
+    columns.insert(columns.end(), {std::move(means), std::move(spread), {"bodies", "bodies", std::move(bodies)}});
+    AnalysisResult result{.title = {}, .note = {}, .columns = std::move(columns), .panels = {}};
     result.panels.push_back({.title = fmt::format("{} over {}", y.symbol, x.symbol),
                              .x_label = x.label,
                              .y_label = y.label,
-                             .log_x = logarithmic,
+                             .log_x = settings.scale == AnalysisScale::kLogarithmic,
                              .lines = {{.label = "mean", .x = 2, .y = 3}, {.label = "dispersion", .x = 2, .y = 4}}});
     return result;
 }
@@ -306,14 +318,6 @@ AnalysisResult profile_of_two(const Subject& subject, const AnalysisSettings& se
 AnalysisResult histogram_2d(const Subject& subject, const AnalysisSettings& settings, const std::stop_token& stop) {
     return plane(subject, settings, {settings.x, settings.x_field}, {settings.y, settings.y_field}, stop);
 }
-
-namespace {
-AnalysisResult plane_of(const Subject& subject, const AnalysisSettings& settings, const std::string& x,
-                        const std::string& y, const std::stop_token& stop) {
-    const std::string none;
-    return plane(subject, settings, {x, none}, {y, none}, stop);
-}
-}  // namespace
 
 AnalysisResult phase_space_radial(const Subject& subject, const AnalysisSettings& settings,
                                   const std::stop_token& stop) {

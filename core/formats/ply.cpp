@@ -313,19 +313,32 @@ std::string one_word(std::string name) {
     return name;
 }
 
+/// The properties of the fields, in their order, each with a name of its own: TIPSY has a field "mass".
+std::vector<std::string> property_names(const std::vector<BodyField>& fields) {
+    std::vector<std::string> taken{"x", "y", "z", "vx", "vy", "vz", "mass", "id", "species"};
+    const auto own = static_cast<std::ptrdiff_t>(taken.size());
+    for (const BodyField& field : fields) {
+        std::string name = one_word(field.name);
+        while (std::ranges::find(taken, name) != taken.end()) name += '_';
+        taken.push_back(std::move(name));
+    }
+    return {taken.begin() + own, taken.end()};
+}
+
 std::string header_text(const Scene& scene, bool with_ids) {
+    const std::vector<BodyField>& fields = scene.bodies.fields;
+    const std::vector<std::string> names = property_names(fields);
     std::string text =
         fmt::format("ply\nformat binary_little_endian 1.0\ncomment orrery time={} G={} softening={} dt={}\n",
                     scene.time, scene.gravity.constant, scene.gravity.softening, scene.dt);
-    for (const BodyField& field : scene.bodies.fields)
-        if (!field.unit.empty())
-            text += fmt::format("comment unit {} {}\n", one_word(field.name), one_word(field.unit));
+    for (std::size_t k = 0; k < fields.size(); ++k)
+        if (!fields[k].unit.empty()) text += fmt::format("comment unit {} {}\n", names[k], one_word(fields[k].unit));
     text += fmt::format("element vertex {}\n", scene.bodies.size());
     for (const char* name : {"x", "y", "z", "vx", "vy", "vz", "mass"})
         text += fmt::format("property double {}\n", name);
     if (with_ids) text += "property uint id\n";
     if (!scene.bodies.species.empty()) text += "property uchar species\n";
-    for (const BodyField& field : scene.bodies.fields) text += fmt::format("property float {}\n", one_word(field.name));
+    for (const std::string& name : names) text += fmt::format("property float {}\n", name);
     return text + std::string{kEnd};
 }
 

@@ -141,6 +141,7 @@ public:
     template <class Arguments>
     void dispatch(const Program& program, std::initializer_list<unsigned> buffers, const Arguments& arguments,
                   std::uint64_t groups, After after = After::kAll) {
+        static_assert(sizeof(Arguments) <= ArgumentRing::kSlotBytes);
         dispatch(program, buffers, std::as_bytes(std::span{&arguments, 1}), groups, after);
     }
     /// The same with work groups along three dimensions, each within the device's limit.
@@ -150,6 +151,7 @@ public:
     template <class Arguments>
     void dispatch_grid(const Program& program, std::initializer_list<unsigned> buffers, const Arguments& arguments,
                        std::array<std::uint32_t, 3> groups) {
+        static_assert(sizeof(Arguments) <= ArgumentRing::kSlotBytes);
         dispatch_grid(program, buffers, std::as_bytes(std::span{&arguments, 1}), groups);
     }
     /// Throws Error{kEnvironment} after an error of OpenGL, such as lack of memory, and DeviceLost after a reset of the

@@ -61,6 +61,17 @@ TEST_F(Ply, KeepsFieldsAndTheirUnits) {
     EXPECT_TRUE(std::isnan(back.bodies.fields.at(0).values->at(1)));
 }
 
+TEST_F(Ply, FieldsNamedLikeOtherPropertiesHaveNamesOfTheirOwn) {
+    Scene scene;
+    scene.bodies.add({1, 2, 3}, {4, 5, 6}, 7);
+    for (const char* name : {"mass", "a b", "a_b"}) scene.bodies.fields.push_back(make_field(name, "", {8}));
+    write_snapshot(scene, path("c.ply"));
+    std::vector<std::string> names;
+    for (const FieldInfo& field : orrery::fields_of(path("c.ply"))) names.push_back(field.name);
+    EXPECT_EQ(names, (std::vector<std::string>{"x", "y", "z", "vx", "vy", "vz", "mass", "mass_", "a_b", "a_b_"}));
+    EXPECT_EQ(read_snapshot(path("c.ply")).bodies.position_mass[0].w, 7);
+}
+
 TEST_F(Ply, RefusesByName) {
     const std::string xyz = "property float x\nproperty float y\nproperty float z\n";
     const auto refused = [&](const std::string& text, const char* why) {
