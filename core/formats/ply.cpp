@@ -313,7 +313,7 @@ std::string one_word(std::string name) {
     return name;
 }
 
-/// The properties of the fields, in their order, each with a name of its own: TIPSY has a field "mass".
+/// Unique names of the properties of the fields: TIPSY has a field "mass".
 std::vector<std::string> property_names(const std::vector<BodyField>& fields) {
     std::vector<std::string> taken{"x", "y", "z", "vx", "vy", "vz", "mass", "id", "species"};
     const auto own = static_cast<std::ptrdiff_t>(taken.size());
