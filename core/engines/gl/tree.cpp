@@ -179,19 +179,14 @@ private:
         gl::TreeArguments<Real> arguments = tree_.arguments();
         arguments.to_scene = static_cast<Real>(gravity_.constant * tree_.acceleration_unit());
         arguments.potential = static_cast<Real>(gravity_.constant * tree_.potential_unit());
-        while (first < last) {
-            const auto fit = static_cast<std::uint64_t>(std::max(1.0, pace_.units() / pairs));
-            const std::uint64_t end = std::min(last, first + fit);
-            arguments.first = static_cast<std::uint32_t>(first - from);
+        pace_.cut(first, last, pairs, [&](std::uint64_t begin, std::uint64_t end) {
+            arguments.first = static_cast<std::uint32_t>(begin - from);
             arguments.last = static_cast<std::uint32_t>(end - from);
-            pace_.begin();
             gl::Device::get().dispatch(program,
                                        {tree_.bodies(), tree_.cells(), tree_.shapes(), tree_.groups(), tree_.order(),
                                         out, bodies_.low != 0 ? tree_.low() : 0},
-                                       arguments, end - first, first == from ? gl::After::kAll : gl::After::kNone);
-            pace_.end(pairs * static_cast<double>(end - first), end < last);
-            first = end;
-        }
+                                       arguments, end - begin, begin == from ? gl::After::kAll : gl::After::kNone);
+        });
     }
 
     /// Replaces the criterion of the estimate by the requested one.
