@@ -37,7 +37,8 @@ std::vector<std::string> options_for(const KernelFile& file, const std::string& 
             "--disable-warnings",
             "-DORRERY_REAL=" + real,
             fmt::format("-DORRERY_THREADS={}", pair ? static_cast<int>(kCudaPairThreads) : file.threads),
-            fmt::format("-DORRERY_ROWS={}", file.rows)};
+            fmt::format("-DORRERY_ROWS={}", file.rows),
+            fmt::format("-DORRERY_PULL_ROWS={}", cuda_pull_rows(real == "float"))};
 }
 
 /// The first error in NVRTC's log at its line of the kernel: "orrery_kernel_text(12): error: …".

@@ -8,8 +8,10 @@
 
 namespace orrery {
 
-/// Threads of a block of the loop around a force of a pair, and the rows per thread of its kernels orrery_pairs_N.
-inline constexpr unsigned kCudaPairThreads = 128;
+/// Threads of a block of the loop around a force of a pair, and the rows per thread of its kernel orrery_pulls, which
+/// skips the potential; orrery_pairs_N computes it for N rows per thread.
+inline constexpr unsigned kCudaPairThreads = 64;
+constexpr unsigned cuda_pull_rows(bool single) { return single ? 4 : 2; }
 
 /// The whole source of a kernel; independent of the values of parameters. `real`: float or double.
 std::string cuda_source(const KernelFile& file, const std::string& real);
