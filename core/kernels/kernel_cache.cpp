@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <fstream>
 #include <iterator>
 #include <vector>
@@ -69,11 +70,15 @@ ProcessEnd run_trial_program(const std::vector<std::string>& arguments, const Pr
 }
 
 void run_trial(const KernelFile& file, const std::vector<std::string>& arguments, const ProcessLimits& limits) {
-    const ProcessEnd end = run_trial_program(arguments, limits);
+    require_passed(file, run_trial_program(arguments, limits));
+}
+
+void require_passed(const KernelFile& file, const ProcessEnd& end) {
     if (end.code == 0) return;
     std::string what = end.output.substr(0, end.output.find('\n'));
     if (!end.reason.empty()) what = end.reason;
     if (what.starts_with(file.name + ":")) usage_error(what);
+    if (what.find(fmt::format("signal {} ", SIGALRM)) != what.npos) what = "does not end in time";
     if (what.find("signal 11") != what.npos || what.find("signal 7") != what.npos)
         what += ": it reads or writes outside of its arrays";
     usage_error(fmt::format("{}: the kernel {}", file.name, what.empty() ? "fails its trial" : what));

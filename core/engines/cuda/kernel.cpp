@@ -76,7 +76,7 @@ public:
         if (last < blocks * work_.splits) return;
         work.bodies = partial_.data(), work.out = bodies_.acceleration;
         work.last_row = work_.count;
-        module_.launch("orrery_add_splits", (work_.count + 255) / 256, 256, work, queue.stream);
+        module_.launch("orrery_add_splits", (work_.count + 31) / 32, 256, work, queue.stream);
     }
 
     bool replays() const override { return true; }

@@ -49,13 +49,15 @@ private:
             generation_ = now, next_ = read_ = 0;  // earlier measurements are gone
         at(next_).start.record();
     }
-    /// If there is more work, waits for the first dispatches, which are short, so that the rate is known soon.
+    /// If there is more work, waits for the first dispatches until they no longer grow, so that the rate is known soon.
     void end(double units, std::uint64_t items, bool more) {
         Sample& sample = at(next_++);
         sample.stop.record();
         sample.units = units * static_cast<double>(items), sample.one = items == 1;
-        if (more && !known_)
+        if (more && !known_) {
             while (read_ < next_) read();
+            known_ = sample.units > 0.5 * units * static_cast<double>(fit(units));
+        }
         while (next_ - read_ >= samples_.size() || (read_ < next_ && at(read_).stop.there())) read();
     }
     Sample& at(std::size_t number) { return samples_[number % samples_.size()]; }
@@ -68,7 +70,6 @@ private:
         const double rate = sample.units / std::max(seconds, 1e-9);
         // A short dispatch measures its start, and not the rate of a long one.
         rate_ = seconds < kAim / 8 ? std::max(rate_, std::min(rate, 8 * rate_)) : rate;
-        known_ = known_ || seconds >= kAim / 8;
     }
 
     std::array<Sample, 8> samples_;

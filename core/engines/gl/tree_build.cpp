@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::uint32_t kLeafBit = 1u << 31, kLevels = kKeyLevels + 1;
 constexpr std::uint32_t kKeysOfBlock = 2048, kBodiesOfBlock = 256, kNumbersOfScan = 2048;  // of a work group
+constexpr std::uint32_t kCellsOfBlock = 8;                                                 // of tree_moments.comp
 constexpr std::uint32_t kMostParts = 64, kBodiesOfPart = 64;  // work groups of tree_bounds.comp, and their threads
 constexpr std::uint64_t kVectorsOfCell = 6;                   // of Cell and Shape together, each of four Reals
 
@@ -201,7 +202,7 @@ void TreeBuild<Real>::fill_moments(const TreeCriterion& criterion, bool quadrupo
     for (std::size_t level = level_start_.size() - 1; level-- > 0;) {
         arguments_.first = level_start_[level], arguments_.last = level_start_[level + 1];
         dispatches_.run(program, {bodies_.name(), begins_.name(), ends_.name(), cells_.name(), shapes_.name()},
-                        arguments_, groups_for(arguments_.last - arguments_.first, 64));
+                        arguments_, groups_for(arguments_.last - arguments_.first, kCellsOfBlock));
     }
 }
 
