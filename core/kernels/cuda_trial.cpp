@@ -4,12 +4,14 @@
 #include <unistd.h>
 
 #include <cmath>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <string_view>
 
 #include "core/base/error.hpp"
 #include "core/kernels/cuda_kernel.hpp"
@@ -84,6 +86,12 @@ std::string fault_on_device(const CudaModule& module, bool pair, unsigned thread
 /// The content of a file that another process writes as a whole.
 std::string awaited_bytes_of(const std::string& path) {
     while (!std::filesystem::exists(path)) ::usleep(1000);  // the parent ends a process that waits too long
+    std::signal(SIGALRM, [](int) {
+        static_assert(kCudaTrialSeconds == 10);
+        constexpr std::string_view kLate = "does not end within 10 s\n";
+        [[maybe_unused]] const auto written = ::write(STDOUT_FILENO, kLate.data(), kLate.size());
+        ::_exit(1);
+    });
     ::alarm(kCudaTrialSeconds);
     return bytes_of(path);
 }

@@ -16,9 +16,9 @@ namespace {
 
 constexpr std::uint32_t kLeafBit = 1u << 31, kLevels = kKeyLevels + 1;
 constexpr std::uint32_t kKeysOfBlock = 2048, kBodiesOfBlock = 256, kNumbersOfScan = 2048;  // of a work group
-constexpr std::uint32_t kCellsOfBlock = 8;                                                 // of tree_moments.comp
-constexpr std::uint32_t kMostParts = 64, kBodiesOfPart = 64;  // work groups of tree_bounds.comp, and their threads
-constexpr std::uint64_t kVectorsOfCell = 6;                   // of Cell and Shape together, each of four Reals
+constexpr std::uint32_t kCellsOfBlock = 8, kGroupsOfBlock = 2;  // of tree_moments.comp, of tree_groups.comp
+constexpr std::uint32_t kMostParts = 512, kBodiesOfPart = 64;   // work groups of tree_bounds.comp, and their threads
+constexpr std::uint64_t kVectorsOfCell = 6;                     // of Cell and Shape together, each of four Reals
 
 std::uint32_t groups_for(std::uint64_t count, std::uint32_t of_group) {
     return static_cast<std::uint32_t>((count + of_group - 1) / of_group);
@@ -242,7 +242,7 @@ void TreeBuild<Real>::fill_groups(const TreeCriterion& criterion) {
     arguments_.first = 0, arguments_.last = group_count_;
     dispatches_.run(device.program("tree_groups.comp", defines_of<Real>() + criterion.defines()),
                     {bodies_.name(), groups_.starts.name(), groups_.records.name(), norms_.name()}, arguments_,
-                    groups_for(group_count_, 32));
+                    groups_for(group_count_, kGroupsOfBlock));
 }
 
 template <class Real>
