@@ -48,7 +48,10 @@ public:
             tree_.sort(bodies, gravity.softening, constant, previous);
             times_.sorted.record();
             compile(potential, estimate);  // the variant depends on the softening in the tree's units
-            tree_.find_cells(choice_.leaf);
+            if (!tree_.find_cells(choice_.leaf)) {
+                tree_.sort(bodies, gravity.softening, constant, previous);
+                [[maybe_unused]] const bool sorted = tree_.find_cells(choice_.leaf);
+            }
             times_.built.record();
             tree_.fill_moments(estimate ? kEstimate : criterion_, choice_.order == 2);
             tree_.find_groups(choice_.group);
