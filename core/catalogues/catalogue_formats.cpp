@@ -37,7 +37,6 @@ HaloCatalogue read_one(const std::filesystem::path& path) {
     if (!entry->why_not.empty()) environment_error(fmt::format("{}: {}", path.string(), entry->why_not));
     HaloCatalogue catalogue = entry->read(path);
     catalogue.path = path.string(), catalogue.format = entry->id;
-    if (catalogue.halos.empty()) usage_error(fmt::format("{}: holds no haloes", path.string()));
     return catalogue;
 }
 
@@ -65,6 +64,7 @@ HaloCatalogue read_catalogue(const std::string& source) {
     HaloCatalogue all = read_one(files.front());
     for (std::size_t i = 1; i < files.size(); ++i) append_halos(all, read_one(files[i]));
     if (files.size() > 1) all.path = source;
+    if (all.halos.empty()) usage_error(fmt::format("{}: holds no haloes", all.path));  // those of early times may
     link_halos(all);
     return all;
 }

@@ -59,8 +59,8 @@ public:
         const std::uint32_t last = branch.halos.back();
         if (branch.into != kNoBranch)
             line(at(last), here, at(branch.merger), y(tree_.branches[branch.into].row), std::min(width(last), 2.0));
-        else if (branch.halos.size() == 1)
-            line(at(last), here, at(last), here, width(last));
+        if (branch.halos.size() == 1)  // a dot
+            line(at(last), here, at(last), here, std::max(3.0, width(last)));
         return text;
     }
 

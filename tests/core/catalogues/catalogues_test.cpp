@@ -176,6 +176,7 @@ TEST_F(Catalogues, RepeatedIdsOfATreeAreNamed) {
 }
 
 TEST_F(Catalogues, CataloguesOfSeveralSnapshotsAreLinkedInOrderOfTime) {
+    save("out_8.list", rockstar_text(0.8, {}));  // before the first halo
     save("out_9.list", rockstar_text(0.9, {"0 5 1e12 0 0 200 0 40 1 2 3 0 0 0", "1 5 5e11 0 0 200 0 40 1 2 3 0 0 0"}));
     save("out_10.list",
          rockstar_text(1.0, {"4 -1 1e12 0 0 200 0 40 1 2 3 0 0 0", "5 -1 2e12 0 0 200 0 40 1 2 3 0 0 0"}));
