@@ -21,7 +21,7 @@ std::string mass_text(const Halo& halo, const HaloUnits& units) {
     return fmt::format("{:.3g}{}{}", halo.mass, units.mass.word.empty() ? "" : " ", units.mass.word);
 }
 
-/// Where a label is drawn, about.
+/// The rectangle that a label takes, about.
 struct LabelBox {
     double left, top, right, bottom;
     bool overlaps(const LabelBox& other) const {

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 """Halo catalogues as structured arrays."""
-import pathlib
 import unittest
 
 import numpy as np
@@ -17,9 +16,13 @@ LIST = """#ID DescID Mvir Rvir Np X Y Z VX VY VZ
 
 
 class Halos(InFolder):
+    def path(self, name, text=None):
+        if text is not None:
+            (self.folder / name).write_text(text)
+        return self.folder / name
+
     def test_columns_are_exact_and_unplaced_haloes_left_out(self):
-        pathlib.Path("out_1.list").write_text(LIST)
-        halos = orrery.halos("out_1.list")
+        halos = orrery.halos(self.path("out_1.list", LIST))
         self.assertEqual(halos.shape, (2,))
         self.assertEqual(halos["id"].tolist(), [9007199254740993, 13])
         self.assertEqual(halos["mass"].tolist(), [40, 80])
@@ -30,18 +33,18 @@ class Halos(InFolder):
         self.assertEqual(halos["snapshot"].tolist(), [1, 1])
 
     def test_members_are_bodies_of_the_snapshot(self):
-        pathlib.Path("out_1.list").write_text(LIST)
+        catalogue = self.path("out_1.list", LIST)
         rows = ["m,x,y,z,vx,vy,vz", "1,2.1,0,0,0,0,0", "1,7,0.4,0,0,0,0", "1,2.6,0,0,0,0,0"]
-        pathlib.Path("bodies.csv").write_text("\n".join(rows) + "\n")
-        self.assertEqual(orrery.halo_members("out_1.list", 0, "bodies.csv").tolist(), [0])
-        self.assertEqual(orrery.halo_members("out_1.list", 1, "bodies.csv").tolist(), [1])
+        bodies = self.path("bodies.csv", "\n".join(rows) + "\n")
+        self.assertEqual(orrery.halo_members(catalogue, 0, bodies).tolist(), [0])
+        self.assertEqual(orrery.halo_members(catalogue, 1, bodies).tolist(), [1])
         with self.assertRaises(IndexError):
-            orrery.halo_members("out_1.list", 2, "bodies.csv")
+            orrery.halo_members(catalogue, 2, bodies)
 
     def test_other_files_are_refused(self):
-        pathlib.Path("bodies.csv").write_text("m,x,y,z,vx,vy,vz\n1,2,3,4,5,6,7\n")
+        bodies = self.path("bodies.csv", "m,x,y,z,vx,vy,vz\n1,2,3,4,5,6,7\n")
         with self.assertRaisesRegex(orrery.UsageError, "not a halo catalogue"):
-            orrery.halos("bodies.csv")
+            orrery.halos(bodies)
 
 
 if __name__ == "__main__":
