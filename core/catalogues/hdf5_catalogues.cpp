@@ -142,6 +142,7 @@ public:
             take_groups(file, all);
             take_subhalos(file, subhalos, sub_ranges, group_of);
         });
+        take_descendants(subhalos);
         check_number(all.halos.size(), groups_, "groups");
         check_number(subhalos.size(), subhalos_, "subhaloes");
         place_ranges(all, subhalos, sub_ranges, group_of);
@@ -257,6 +258,32 @@ private:
         }
         set_velocities(halos, from, part, HaloKind::kSubhalo);
         set_ranges(ranges, part);
+    }
+
+    /// Descendants at the next snapshot, which Gadget-4 writes into files subhalo_desc_NNN beside the catalogue.
+    void take_descendants(std::vector<Halo>& subhalos) {
+        constexpr std::string_view kTable = "fof_subhalo_tab", kSet = "Subhalo/DescSubhaloNr";
+        std::vector<std::int64_t> descendants;
+        for_each_file([&](const Reader& file) {
+            std::string name = file.path().filename().string();
+            const auto at = name.find(kTable);
+            if (at == std::string::npos) return;
+            const auto path = file.path().parent_path() / name.replace(at, kTable.size(), "subhalo_desc");
+            if (!std::filesystem::exists(path)) return;
+            const Reader links{path, file};
+            if (!links.has(std::string{kSet})) return;
+            const std::string set{kSet};
+            const std::vector<std::int64_t> some = wholes(links, set, links.shape(set).rows);
+            descendants.insert(descendants.end(), some.begin(), some.end());
+        });
+        if (descendants.empty()) return;
+        if (descendants.size() != subhalos.size())
+            first_.refuse(
+                fmt::format("has {} subhaloes, but subhalo_desc beside it lists descendants of {}; one of the "
+                            "files is of another snapshot",
+                            subhalos.size(), descendants.size()));
+        for (std::size_t i = 0; i < subhalos.size(); ++i)
+            if (descendants[i] >= 0) subhalos[i].descendant = static_cast<std::uint64_t>(descendants[i]);
     }
 
     /// Offsets that the files do not state: snapshots hold the bodies of each species group by group, and within a

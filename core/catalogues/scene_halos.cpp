@@ -98,7 +98,8 @@ SceneHalos read_halos_of(const std::string& catalogue, std::span<const std::stri
                         catalogue, found.catalogue.times.size()));
     if (!of_series) found.time = time_of_file(found.catalogue, units, files.front());
     convert_halos(found.catalogue, units);
-    require_among_bodies(found.catalogue, found.time.value_or(found.catalogue.times.size() - 1), corners, units);
+    const auto first = of_series ? found.catalogue.time_at(head.scale_factor) : found.time;
+    if (first) require_among_bodies(found.catalogue, *first, corners, units);
     return found;
 }
 

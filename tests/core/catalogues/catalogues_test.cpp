@@ -131,6 +131,19 @@ TEST_F(Catalogues, HaloesOutsideOfTheBodiesAreRefused) {
                  "0 of its 2 haloes are among the bodies", "kpc/h");
 }
 
+TEST_F(Catalogues, HaloesOfASeriesMayLeaveTheVolumeOfItsFirstSnapshot) {
+    const std::string titles = "\nm,x,y,z,vx,vy,vz\n";
+    save("snap_1.csv", "# orrery: time=0.5 scale_factor=0.5" + titles + "1,0,0,0,0,0,0\n1,1,1,1,0,0,0\n");
+    save("snap_2.csv", "# orrery: time=1 scale_factor=1" + titles + "1,0,0,0,0,0,0\n1,9,9,9,0,0,0\n");
+    save("out_1.list", rockstar_text(0.5, {"0 0 1e12 0 0 200 0 40 1 1 1 0 0 0"}));
+    save("out_2.list", rockstar_text(1, {"0 -1 1e12 0 0 200 0 40 9 9 9 0 0 0"}));
+    const std::vector<std::string> series{path("snap_1.csv").string(), path("snap_2.csv").string()};
+    const SceneHalos found = read_halos_of((folder() / "out_*.list").string(), series);
+    EXPECT_FALSE(found.time) << "each time at its scale factor";
+    EXPECT_EQ(found.catalogue.times.size(), 2u);
+    EXPECT_THAT(members_in_scene(found.catalogue, 1, series).bodies, ElementsAre(1)) << "in the snapshot of its time";
+}
+
 TEST_F(Catalogues, MissingColumnsAreNamed) {
     save("out_1.list", "#ID DescID Rvir Np X Y Z\n1 -1 2 3 4 5 6\n");
     refuses("out_1.list", "column mvir or m200b", "is missing", "descid");
@@ -269,6 +282,26 @@ TEST_F(Catalogues, OwnGroupsMatchTheHaloesThatAreTheSameBodies) {
         EXPECT_NEAR(match.distance, 0, 1e-9);
         EXPECT_NEAR(match.mass_ratio, 1, 1e-12);
     }
+}
+
+TEST_F(Catalogues, SubhaloesAreLinkedByTheDescendantsBesideTheirCatalogue) {
+    std::filesystem::rename(two_in_subfind(folder(), 0.4), path("fof_subhalo_tab_009.hdf5"));
+    two_in_subfind(folder());  // _010
+    {
+        CatalogueFile made{path("subhalo_desc_009.hdf5")};
+        made.file().group("Subhalo");
+        made.wholes("Subhalo/DescSubhaloNr", {0});
+        made.commit();
+    }
+    const HaloCatalogue read = read_catalogue((folder() / "fof_subhalo_tab_*.hdf5").string());
+    ASSERT_TRUE(read.has_tree());
+    EXPECT_EQ(read.descendants[find_halo(read, "sub0", 0)], find_halo(read, "sub0", 1));
+    EXPECT_EQ(read.descendants[find_halo(read, "0", 0)], kNoHalo) << "groups have no descendants";
+    CatalogueFile made{path("subhalo_desc_009.hdf5")};
+    made.file().group("Subhalo");
+    made.wholes("Subhalo/DescSubhaloNr", {0, 0});
+    made.commit();
+    refuses("fof_subhalo_tab_009.hdf5", "lists descendants of 2");
 }
 
 TEST_F(Catalogues, SetsOfFilesAreReadWhole) {
