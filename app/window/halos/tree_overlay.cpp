@@ -112,7 +112,7 @@ void tree_head(Widgets& ui, const HalosPage& page, UiRequests& requests) {
 
 float halo_tree_height(float scale) {
     const ImGuiWindow* tree = ImGui::FindWindowByName(kHaloTreeWindow);
-    return tree && tree->WasActive ? tree->Size.y + kOverlayGap * scale : 0;
+    return tree && tree->WasActive ? tree->Size.y + (kOverlayGap + kLegendStrip) * scale : 0;
 }
 
 void halo_tree_overlay(DrawnFrame& frame) {
@@ -123,7 +123,8 @@ void halo_tree_overlay(DrawnFrame& frame) {
     if (!page.tree || !page.catalogue() || state.layout.panel != "halos") return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
     const float scale = ui.scale(), gap = kOverlayGap * scale, left = sidebar_width(state, scale) + gap;
-    const ImVec2 corner = lower_right(state, scale);
+    ImVec2 corner = lower_right(state, scale);
+    corner.x -= kLegendColumn * scale, corner.y -= kLegendStrip * scale;
     const float width = corner.x - left, head = 2 * ImGui::GetFrameHeightWithSpacing() + 2 * padding.y;
     const float height = std::min(kTreeMostHeight * scale, 0.5f * screen.y - head);
     if (width < kTreeLeastWidth * scale || height < 80 * scale) return;  // too small to read
