@@ -175,6 +175,11 @@ void link_halos(HaloCatalogue& catalogue) {
         usage_error(
             fmt::format("{}: {} haloes; up to {} are read", catalogue.path, catalogue.halos.size(), kNoHalo - 1));
     remove_unplaced(catalogue);
+    if (catalogue.halos.empty())
+        usage_error(fmt::format("{}: none of its haloes has a position; expected numbers", catalogue.path));
+    for (Halo& halo : catalogue.halos)
+        for (double* value : {&halo.mass, &halo.radius})
+            if (!std::isfinite(*value)) *value = kNotStated;
     catalogue.times.clear(), catalogue.descendants.clear();
     find_times(catalogue);
     find_descendants(catalogue);

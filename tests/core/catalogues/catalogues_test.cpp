@@ -172,6 +172,10 @@ TEST_F(Catalogues, HaloesWithoutAPlaceAreLeftOutWithANote) {
     EXPECT_EQ(read.halos[0].id, 2u);
     EXPECT_TRUE(std::isnan(read.halos[0].mass)) << "missing, not a wrong number";
     EXPECT_THAT(read.notes, testing::Contains(HasSubstr("the first with id 1")));
+    save("out_1.list", rockstar_text(1, {"1 -1 inf 0 0 200 0 40 1 2 3 0 0 0"}));
+    EXPECT_TRUE(std::isnan(read_catalogue(path("out_1.list").string()).halos[0].mass));
+    save("out_1.list", rockstar_text(1, {"1 -1 1 0 0 200 0 40 1 inf 3 0 0 0"}));
+    refuses("out_1.list", "none of its haloes has a position");
 }
 
 TEST_F(Catalogues, CyclesAreNamed) {
