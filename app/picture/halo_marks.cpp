@@ -101,12 +101,12 @@ std::vector<HaloCircle> halo_circles(const ShownHalos& shown, std::span<const st
     return circles;
 }
 
-const HaloCircle* circle_at(std::span<const HaloCircle> circles, glm::dvec2 point) {
+const HaloCircle* circle_at(std::span<const HaloCircle> circles, glm::dvec2 point, double reach) {
     const HaloCircle* found = nullptr;
+    double least = reach;
     for (const HaloCircle& circle : circles) {
-        const glm::dvec2 apart = point - circle.at;
-        const bool within = apart.x * apart.x + apart.y * apart.y <= circle.radius * circle.radius;
-        if (within && (!found || circle.radius < found->radius)) found = &circle;
+        const double apart = std::abs(std::hypot(point.x - circle.at.x, point.y - circle.at.y) - circle.radius);
+        if (apart <= least) least = apart, found = &circle;
     }
     return found;
 }

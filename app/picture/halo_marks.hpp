@@ -55,8 +55,8 @@ struct HaloCircle {
 std::vector<HaloCircle> halo_circles(const ShownHalos& shown, std::span<const std::uint32_t> halos,
                                      const OrbitCamera& camera, double width, double height, double text_height);
 
-/// The circle under a point: the smallest that contains it, or null.
-const HaloCircle* circle_at(std::span<const HaloCircle> circles, glm::dvec2 point);
+/// The circle whose line is nearest to a point, at most `reach` pixels away; null: none.
+const HaloCircle* circle_at(std::span<const HaloCircle> circles, glm::dvec2 point, double reach);
 
 void draw_halo_circles(ImDrawList& draw, ImFont* font, float size, std::span<const HaloCircle> circles);
 /// Dots for the bodies of the lit halo; positions in pixels.

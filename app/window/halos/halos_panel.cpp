@@ -84,8 +84,12 @@ void lit_rows(Widgets& ui, const HalosPage& page, UiRequests& requests) {
         change_halos(requests, [to = page.shown.lit](HalosPage& now) { now.wish.tree_of = to; });
 }
 
+std::string mass_line(const HaloCatalogue& catalogue, const Halo& halo) {
+    return fmt::format("{}: {:.4g} {}", label_of(halo), halo.mass, catalogue.units.mass.word);
+}
+
 std::string row_text(const HaloCatalogue& catalogue, const Halo& halo, const HaloColumn& sorted) {
-    std::string text = fmt::format("{}: {:.4g} {}", label_of(halo), halo.mass, catalogue.units.mass.word);
+    std::string text = mass_line(catalogue, halo);
     if (halo.members > 0) text += fmt::format(", {}", grouped(static_cast<std::int64_t>(halo.members)));
     if (sorted.id != "mass" && sorted.id != "members" && sorted.id != "id")
         text += fmt::format(", {} {:.4g}", sorted.label, sorted.value(halo));
@@ -146,8 +150,25 @@ constexpr auto kHalosPanels = std::to_array<PanelEntry>({
     {"halos", PanelGroup::kMeasure, "Haloes", halos_panel, "Halo catalogues and merger trees of the snapshot"},
 });
 
+/// While the page is open, the line of a circle can be clicked like a row of the list.
+void use_circles(const HalosPage& page, DrawnFrame& frame) {
+    constexpr float kReach = 5, kStill = 3;  // pixels at scale 1: to the line, and of a click that is no drag
+    const ImGuiIO& io = ImGui::GetIO();
+    if (frame.state.layout.panel != "halos" || io.WantCaptureMouse) return;
+    const float scale = frame.ui.scale();
+    const HaloCircle* const circle =
+        circle_at(page.marks, {io.MousePos.x, io.MousePos.y}, static_cast<double>(kReach * scale));
+    if (!circle) return;
+    const Halo& halo = page.catalogue()->halos[circle->halo];
+    ImGui::SetTooltip("%s", verbatim(mass_line(*page.catalogue(), halo)).c_str());
+    const bool still = io.MouseDragMaxDistanceSqr[ImGuiMouseButton_Left] < kStill * kStill * scale * scale;
+    if (ImGui::IsMouseReleased(ImGuiMouseButton_Left) && still)
+        change_halos(frame.requests, [index = circle->halo](HalosPage& now) { now.wish.choose = index; });
+}
+
 void draw_halos(WindowParts&, DrawnFrame& frame) {
     const auto& page = frame.state.own.of<HalosPage>();
+    if (page.catalogue()) use_circles(page, frame);
     ImDrawList& list = *ImGui::GetBackgroundDrawList();  // over the picture, under the panels
     draw_halo_members(list, ImGui::GetFontSize(), page.dots);
     draw_halo_circles(list, ImGui::GetFont(), ImGui::GetFontSize(), page.marks);

@@ -61,6 +61,19 @@ TEST_F(HalosWindow, ClickOnARowLightsTheBodiesOfTheHalo) {
     window->wait_for("no catalogue", [](const Json& s) { return s["halos"]["count"] == 0; });
 }
 
+TEST_F(HalosWindow, ClickOnACircleLightsItsHalo) {
+    auto window = open_paused({write_bodies("bodies.csv", 1), "--backend", "cpu", "--halos", write_catalogue()});
+    window->click("Haloes");
+    window->wait_for("both circles", [](const Json& s) { return s["halos"]["circles"].size() == 2; });
+    window->wait_for_camera();
+    const Json circles = window->state("halos")["circles"];
+    const Json& lighter = circles[0]["label"] == "40 M☉/h" ? circles[0] : circles[1];
+    move_to(*window, lighter["at"][0].get<double>(), lighter["at"][1].get<double>() + lighter["radius"].get<double>());
+    window->xdotool({"click", "1"});
+    window->wait_for("its bodies",
+                     [](const Json& s) { return s["halos"]["lit"] == "11" && s["hand"]["picked"] == 40; });
+}
+
 TEST_F(HalosWindow, CatalogueIsOpenedByItsPathAndSorted) {
     const std::string catalogue = write_catalogue();
     auto window = open_paused({write_bodies("bodies.csv", 1), "--backend", "cpu"});
