@@ -91,8 +91,9 @@ struct HaloCatalogue {
 };
 
 /// Sorts the haloes by time and finds descendants and their indices. Removes haloes whose position is not finite and
-/// adds a note on them. Throws Error{kUsage} naming the halo for descendants that lead back to a halo, that are at an
-/// earlier time, or that two haloes of one time share as an id.
+/// adds a note on them; masses and radii that are not finite become NaN. Throws Error{kUsage} if none is left, and with
+/// the id of a halo for descendants that lead back to it or are at an earlier time, and for ids that two haloes of one
+/// time share.
 void link_halos(HaloCatalogue& catalogue);
 
 /// Appends the haloes of another catalogue of the same format, before link_halos(). Throws Error{kUsage} naming both
