@@ -176,7 +176,7 @@ void link_halos(HaloCatalogue& catalogue) {
             fmt::format("{}: {} haloes; up to {} are read", catalogue.path, catalogue.halos.size(), kNoHalo - 1));
     remove_unplaced(catalogue);
     if (catalogue.halos.empty())
-        usage_error(fmt::format("{}: none of its haloes has a position; expected numbers", catalogue.path));
+        usage_error(fmt::format("{}: no halo has a position; expected finite numbers", catalogue.path));
     for (Halo& halo : catalogue.halos)
         for (double* value : {&halo.mass, &halo.radius})
             if (!std::isfinite(*value)) *value = kNotStated;

@@ -175,7 +175,7 @@ TEST_F(Catalogues, HaloesWithoutAPlaceAreLeftOutWithANote) {
     save("out_1.list", rockstar_text(1, {"1 -1 inf 0 0 200 0 40 1 2 3 0 0 0"}));
     EXPECT_TRUE(std::isnan(read_catalogue(path("out_1.list").string()).halos[0].mass));
     save("out_1.list", rockstar_text(1, {"1 -1 1 0 0 200 0 40 1 inf 3 0 0 0"}));
-    refuses("out_1.list", "none of its haloes has a position");
+    refuses("out_1.list", "no halo has a position");
 }
 
 TEST_F(Catalogues, CyclesAreNamed) {
