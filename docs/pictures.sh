@@ -35,6 +35,13 @@ done
 convert "$scratch"/{ember,aurora,starlight}.png +append "$scratch/colours.png"
 save "$scratch/colours.png" colours.png
 
+(cd "$scratch" && "$orrery" run zeldovich --bodies 8000 --engine tree --backend cpu --steps 900 --no-energy --snapshots 'z_%03d.csv' \
+    --snapshots-every 20 >/dev/null)
+docs/haloes.py 0.2 8 1e15 "$scratch" "$scratch"/z_*.csv
+shoot haloes "$scratch/z_045.csv" --steps 0 --halos "$scratch/out_45.list" --halo 15 --halo-circles 40 --zoom 1.6 2>/dev/null
+save "$scratch/haloes.png" haloes.png
+"$orrery" plot "$scratch/out_*.list" merger-tree --lit 7@11 -o "$out/merger_tree.svg" >/dev/null
+
 # --- the window, on a separate display --------------------------------------------------------------------------------
 start_display
 open_window collision

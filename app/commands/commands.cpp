@@ -14,6 +14,7 @@ std::span<const CommandEntry> commands() {
                      OnRanks::kAlike, true},
         CommandEntry{"convert", "Convert a snapshot to another format", &declare_convert},
         CommandEntry{"fields", "List the fields of a snapshot: name, unit, components, species", &declare_fields},
+        CommandEntry{"halos", "List the haloes of a catalogue; match them with groups of a snapshot", &declare_halos},
         CommandEntry{"audit", "Check a series of snapshots: energy, momentum, motion, bodies that jump",
                      &declare_audit},
         CommandEntry{"plot", "Plot a snapshot: curves, histograms, groups", &declare_plot},

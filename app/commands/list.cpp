@@ -23,6 +23,7 @@
 #include "app/window/user_settings.hpp"
 #include "core/analysis/analyses.hpp"
 #include "core/base/standard_streams.hpp"
+#include "core/catalogues/catalogue_formats.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "core/engines/menu.hpp"
 #include "core/formats/formats.hpp"
@@ -81,6 +82,7 @@ Json to_json(const FormatEntry& entry) {
     item["extensions"] = entry.extensions;
     return with_reason(std::move(item), std::string{entry.why_not});
 }
+Json to_json(const CatalogueEntry& entry) { return with_reason(described(entry), std::string{entry.why_not}); }
 Json to_json(const IntegratorEntry& entry) {
     Json item = described(entry);
     item["order"] = entry.order;
@@ -166,6 +168,7 @@ constexpr std::array kMenus{
     NamedMenu{"roots", [] { return menu(roots()); }},
     NamedMenu{"presets", [] { return menu(presets()); }},
     NamedMenu{"formats", [] { return menu(formats()); }},
+    NamedMenu{"catalogues", [] { return menu(catalogue_formats()); }},
     NamedMenu{"integrators", [] { return menu(integrators()); }},
     NamedMenu{"color_modes", [] { return menu(color_modes()); }},
     NamedMenu{"color_maps", [] { return menu(color_maps()); }},

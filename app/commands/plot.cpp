@@ -9,6 +9,7 @@
 #include "app/cli/options.hpp"
 #include "app/cli/setting_options.hpp"
 #include "app/commands/commands.hpp"
+#include "app/commands/plot_tree.hpp"
 #include "core/analysis/analyses.hpp"
 #include "core/analysis/result.hpp"
 #include "core/base/error.hpp"
@@ -24,6 +25,7 @@ struct PlotOptions {
     std::string kind;
     std::vector<std::string> outputs;
     AnalysisSettings settings;
+    TreePlotOptions tree;
     int threads = 0;
 };
 
@@ -58,7 +60,22 @@ void load_also(SceneRequest& given, std::string& field) {
     if (std::filesystem::exists(given.source)) field = choose_field(fields_of(given.source), field, given.source).name;
 }
 
+/// Options of a merger tree have no effect on other kinds of plot, and the other way round.
+void require_tree_options(const CLI::App& app, bool tree) {
+    for (const char* name : {"--halo", "--lit", "--branches"})
+        if (!tree && app.get_option(name)->count() > 0)
+            usage_error(fmt::format("{} applies to plot kind '{}' only", name, kTreeKind));
+    for (const Setting<AnalysisSettings>& each : analysis_settings())
+        if (const std::string flag = "--" + first_flag_of(each.info); tree && app.get_option(flag)->count() > 0)
+            usage_error(fmt::format("{} does not apply to plot kind '{}'", flag, kTreeKind));
+}
+
 int plot_scene(CLI::App& app, PlotOptions& options) {
+    require_tree_options(app, options.kind == kTreeKind);
+    if (options.kind == kTreeKind) {
+        for (const std::string& path : options.outputs) file_kind(path);
+        return plot_tree(options.scene.given.source, options.outputs, options.tree);
+    }
     // Validate the options before the file is read.
     options.settings.kind = find_in_menu(analyses(), "plot", options.kind).id;
     require_read(app, options.settings);
@@ -85,17 +102,21 @@ int plot_scene(CLI::App& app, PlotOptions& options) {
 Work declare_plot(CLI::App& app) {
     const auto options = std::make_shared<PlotOptions>();
     add_source(app, options->scene, Source::kRequired);
-    app.add_option("KIND", options->kind, "What to plot: " + ids(analyses()))->required();
+    app.add_option("KIND", options->kind,
+                   fmt::format("What to plot: {}, or {} of a halo catalogue", ids(analyses()), kTreeKind))
+        ->required();
     app.add_option("-o,--output", options->outputs,
                    "File to write, .svg or .csv, repeatable; without one the CSV goes to standard output");
     SettingOptions{app}.add(analysis_settings(), options->settings);
+    add_tree_options(app, options->tree);
     add_scene(app, options->scene);
     add_threads(app, options->threads);
     app.footer(
         "Lengths, masses and velocities are in the units of the scene, which the labels name where it has them. "
         "Examples:\n  orrery plot disc-galaxy rotation-curve -o curve.svg\n  orrery plot snap_040.hdf5 toomre-q --of "
         "disk -o q.svg -o q.csv\n  orrery plot plummer histogram-2d --x r --y v --scale log -o r_v.svg\n  orrery plot "
-        "snap_040.hdf5 profile --x r --y-field Temperature -o t.svg");
+        "snap_040.hdf5 profile --x r --y-field Temperature -o t.svg\n  orrery plot tree_0_0_0.dat merger-tree -o "
+        "tree.svg");
     return [options, &app] { return plot_scene(app, *options); };
 }
 

@@ -13,6 +13,7 @@
 #include <string>
 #include <system_error>
 
+#include "app/cli/halo_options.hpp"
 #include "app/cli/interrupt.hpp"
 #include "app/cli/option_values.hpp"
 #include "app/cli/options.hpp"
@@ -163,6 +164,7 @@ struct RecordOptions {
     EngineOptions engine;
     RunLength length;
     ViewOptions view;
+    HaloOptions halos;
     RecorderConfig recorder;
     std::string path, ui_map, camera_path;
     std::uint64_t frames = 0, steps_per_frame = 0;  // 0: not given
@@ -329,6 +331,7 @@ int record(RecordOptions& options, CLI::App& app) {
                            {config.width, config.height, options.supersampling, options.lens, options.recorder.bits,
                             recorder_for(config.path).light},
                            config.fps};
+    renderer.maker().show_halos(options.halos.open(options.scene.given));
     auto made = make_recorder(config);
     RecordingReport report{.description = made->description(), .played = run.motion.player() != nullptr};
     const std::filesystem::path unfinished = made->unfinished();
@@ -407,6 +410,7 @@ Work declare_record(CLI::App& app) {
     add_engine(app, options->engine);
     add_integrator(app, options->scene);
     add_view(app, options->view);
+    add_halos(app, options->halos);
     const HelpGroup output{app, "Output"};
     app.add_option(
         "--camera-path", options->camera_path,

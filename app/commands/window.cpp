@@ -40,6 +40,7 @@ void add_window(CLI::App& app, WindowOptions& options) {
     app.add_option("--language", options.window.language,
                    "Language of the window, for this once; auto: that of the environment. Page Info keeps another one")
         ->check(CLI::IsMember(known));
+    app.add_option("--halos", options.window.halos, "Halo catalogue of the snapshot, for the page Haloes");
     app.add_option("--max-fps", options.window.max_fps, "Maximum number of frames per second of the window")
         ->check(CLI::Range(1.0, 1000.0))
         ->capture_default_str();

@@ -17,6 +17,7 @@
 #include "app/scene/scene_file.hpp"
 #include "app/scene/shipped.hpp"
 #include "core/analysis/analyses.hpp"
+#include "core/catalogues/catalogue.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "core/engines/menu.hpp"
 #include "core/formats/formats.hpp"
@@ -114,7 +115,8 @@ const std::map<std::string, OptionArgument>& others() {
         for (const ShippedScene& scene : shipped_scenes()) add(scenes, scene.id);
         std::map<std::string, OptionArgument> table{{"--scene", {kFile, scenes}},
                                                     {"IN", {kFile, ids_of(presets())}},
-                                                    {"KIND", {kWord, ids_of(analyses())}},
+                                                    {"KIND", {kWord, ids_of(analyses(), {"merger-tree"})}},
+                                                    {"--sort", {kWord, ids_of(halo_columns())}},
                                                     {"--engines", {kWord, ids_of(engines())}},
                                                     {"--maps", {kWord, ids_of(lab_forms())}},
                                                     {"--roots", {kWord, ids_of(roots())}},
@@ -150,11 +152,19 @@ const std::map<std::string, OptionArgument>& others() {
                                  "--tls-certificate",
                                  "--tls-key",
                                  "--times",
-                                 "--token-file"})
+                                 "--token-file",
+                                 "CATALOGUE",
+                                 "--snapshot",
+                                 "--match",
+                                 "--halos"})
             table[name] = {kFile};
-        for (const char* name : {"--dt", "--until", "--snapshots-interval", "--wall-time", "--log-every", "--encoder",
-                                 "--bind", "--of", "--randoms", "--base-url", "--fields", "--filter", "--color-field",
-                                 "--x-field", "--y-field", "--gl-device", "LESSON", "--name"})
+        for (const char* name : {"--dt",          "--until",     "--snapshots-interval",
+                                 "--wall-time",   "--log-every", "--encoder",
+                                 "--bind",        "--of",        "--randoms",
+                                 "--base-url",    "--fields",    "--filter",
+                                 "--color-field", "--x-field",   "--y-field",
+                                 "--members",     "--halo",      "--lit",
+                                 "--gl-device",   "LESSON",      "--name"})
             table[name] = {kText};
         return table;
     }();

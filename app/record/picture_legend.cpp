@@ -141,6 +141,19 @@ void PictureLegend::draw(const Frame& frame, const FrameExtent& extent, std::spa
     pass_->draw(target, width, height);
 }
 
+void PictureLegend::draw_halos(const ShownHalos& halos, const Frame& frame, std::span<const Vec4f> members,
+                               const OrbitCamera& camera, GLuint target, int width, int height) {
+    ImDrawList& draw = pass_->begin();
+    std::vector<glm::dvec2> dots;
+    for (const Vec4f& body : members)
+        if (const auto at = camera.project({body.x, body.y, body.z}, width, height)) dots.push_back(*at);
+    draw_halo_members(draw, text_height_, dots);
+    const std::vector<std::uint32_t> shown = halos.at(frame.scale_factor);
+    draw_halo_circles(draw, pass_->font(), text_height_,
+                      halo_circles(halos, shown, camera, width, height, static_cast<double>(text_height_)));
+    pass_->draw(target, width, height);
+}
+
 /// A name on a shaded box at the upper edge, between left and right; shrunk if there is not enough room.
 void PictureLegend::name(ImDrawList& draw, const std::string& words, unsigned ink, float left, float right,
                          bool at_right) {

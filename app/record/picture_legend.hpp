@@ -7,6 +7,7 @@
 #include "app/camera/orbit_camera.hpp"
 #include "app/picture/compare_view.hpp"
 #include "app/picture/fonts.hpp"
+#include "app/picture/halo_marks.hpp"
 #include "app/picture/legend.hpp"
 #include "app/render/view_settings.hpp"
 #include "core/bodies/frame.hpp"
@@ -25,6 +26,10 @@ public:
     /// range of colours.
     void draw(const Frame& frame, const FrameExtent& extent, std::span<const Vec4f> places, const OrbitCamera& camera,
               const ViewSettings& view, GLuint target, int width, int height);
+
+    /// Draws haloes at the time of the frame; `members`: positions of the bodies of the lit one.
+    void draw_halos(const ShownHalos& halos, const Frame& frame, std::span<const Vec4f> members,
+                    const OrbitCamera& camera, GLuint target, int width, int height);
 
     /// For a comparison: labels of the panes and, if `words`, the annotations of draw() for both.
     struct Compared {

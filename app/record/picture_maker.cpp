@@ -123,6 +123,8 @@ void PictureMaker::draw(const SharedBuffer& bodies, const Frame& frame, const Ca
         if (guides.grid || guides.axes || settings.octree.on || (other && frame.other))
             usage_error("grid, axes, octree and comparison need the lens `flat`");
     }
+    if (halos_.catalogue && (size_.lens != Lens::kFlat || size_.bits == 10 || (other && frame.other)))
+        usage_error("circles of haloes need the lens `flat`, 8 or 16 bits, and no comparison");
     if (size_.bits == 10 && (settings.octree.on || (other && frame.other)))
         usage_error("10-bit video (HDR10) supports neither octree nor comparison, which need sRGB");
     if (other && frame.other) {
@@ -174,11 +176,27 @@ void PictureMaker::draw_one(const SharedBuffer& bodies, const Frame& frame, cons
         renderer_.resize(target_.width(), target_.height());
         renderer_.draw(bodies, extent, camera, settings, target_);
     }
+    if (halos_.catalogue) draw_halos(bodies, frame, camera);
     if (!legend_wanted_) return;
     ViewSettings shown = settings;  // names and scale bar need a flat projection
     if (size_.lens != Lens::kFlat) shown.guides.labels = shown.guides.scale_bar = false;
     legend_.draw(frame, extent, named_places(bodies, frame, shown), camera, shown, target_.framebuffer(),
                  target_.width(), target_.height());
+}
+
+void PictureMaker::draw_halos(const SharedBuffer& bodies, const Frame& frame, const OrbitCamera& camera) {
+    std::vector<Vec4f> members;
+    if (halos_.members && !halos_.members->empty()) {
+        const std::vector<Vec4f> all = bodies.read(bodies.count());
+        const std::vector<std::uint32_t>* const rows = bodies.rows();
+        for (const std::uint32_t i : *halos_.members) {
+            if (!rows && i < all.size()) members.push_back(all[i]);
+            if (!rows) continue;
+            const auto row = std::ranges::lower_bound(*rows, i);  // hidden bodies have none
+            if (row != rows->end() && *row == i) members.push_back(all[static_cast<std::size_t>(row - rows->begin())]);
+        }
+    }
+    legend_.draw_halos(halos_, frame, members, camera, target_.framebuffer(), target_.width(), target_.height());
 }
 
 /// The target is in the plane of the screen; closer objects appear in front of it. The eyes look in parallel

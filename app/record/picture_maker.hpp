@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/record/picture_legend.hpp"
@@ -57,6 +58,9 @@ public:
     double gl_ms() const { return renderer_.gpu_ms(); }  ///< of a recent frame, see Renderer
     const PictureSize& size() const { return size_; }
 
+    /// Draws these haloes over each frame; without a catalogue none.
+    void show_halos(ShownHalos halos) { halos_ = std::move(halos); }
+
     /// Adds a state between two frames to the trails.
     void record_trails(const SharedBuffer& bodies, const ViewSettings& settings) {
         renderer_.record_trails(bodies, settings);
@@ -70,6 +74,7 @@ private:
                      const ViewSettings& settings);
     void draw_both(const SharedBuffer& bodies, const Frame& frame, const FrameExtent& extent, const CameraPose& pose,
                    const ViewSettings& settings, const OtherBodies& other);
+    void draw_halos(const SharedBuffer& bodies, const Frame& frame, const OrbitCamera& camera);
     double content_scale() const;
     bool is_deep() const { return size_.bits != 8 || size_.light; }
     void keep_deep(const SharedBuffer& bodies, const Frame& frame, const FrameExtent& extent, const CameraPose& pose,
@@ -83,6 +88,7 @@ private:
     ExtentFollower follower_;
     bool legend_wanted_;
     PictureLegend legend_;
+    ShownHalos halos_;
     std::unique_ptr<Both> both_;       // exists during comparisons
     std::optional<RenderTarget> eye_;  // one eye's view, for stereo
     Readback readback_;

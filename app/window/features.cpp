@@ -15,6 +15,7 @@
     FEATURE(camera)              \
     FEATURE(recording)           \
     FEATURE(plots)               \
+    FEATURE(halos)               \
     FEATURE(comparison)          \
     FEATURE(engine)              \
     FEATURE(maps)                \

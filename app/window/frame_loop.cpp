@@ -18,6 +18,7 @@
 #include "app/ui/words.hpp"
 #include "app/window/commands.hpp"
 #include "app/window/features.hpp"
+#include "app/window/halos/tree_overlay.hpp"
 #include "app/window/kernel/kernel_page.hpp"
 #include "app/window/learn/learn_page.hpp"
 #include "app/window/overlays.hpp"
@@ -124,8 +125,9 @@ void FrameLoop::begin_frame(const WindowEvents& events) {
     core_.state.picture.width = parts_.window.framebuffer_width();
     core_.state.picture.height = parts_.window.framebuffer_height();
     const float scale = parts_.ui_scale();
-    core_.covered = {sidebar_width(core_.state, scale) + kernel_editor_width(core_.state, scale),
-                     transport_height(core_.state, scale) + comparison_height(scale)};
+    core_.covered = {
+        sidebar_width(core_.state, scale) + kernel_editor_width(core_.state, scale),
+        transport_height(core_.state, scale) + std::max(comparison_height(scale), halo_tree_height(scale))};
     meter_.ui([&] {
         parts_.imgui.set_style(parts_.ui_scale(), core_.state.layout.theme, core_.state.scene.glyphs);
         parts_.imgui.begin_frame(events, core_.clock.frame_seconds(),

@@ -29,6 +29,7 @@ struct WindowConfig {
     bool fullscreen = false;
     ClockKind clock = ClockKind::kWall;
     int clock_steps = 60;  ///< steps per second, for ClockKind::kSteps
+    std::string halos;     ///< catalogue that is opened with the first scene; empty: none
     std::string language;  ///< id of languages(); empty: as in the settings
     double max_fps = 60;   ///< of the window; the swap interval does not throttle under a virtual display
 };

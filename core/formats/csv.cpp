@@ -22,6 +22,7 @@
 #include "core/base/text.hpp"
 #include "core/formats/csv_heads.hpp"
 #include "core/formats/csv_text.hpp"
+#include "core/formats/fields.hpp"
 #include "core/formats/input_file.hpp"
 #include "core/formats/limits.hpp"
 #include "core/formats/suggest.hpp"
@@ -47,6 +48,17 @@ struct Times {
     std::size_t left_out = 0;  ///< rows with other times
 };
 
+/// Marks of decimals that the file has.
+struct Decimals {
+    bool commas = false, points = false;
+};
+
+/// A field that is read with the bodies.
+struct Wanted {
+    std::string name;
+    std::vector<double> numbers;
+};
+
 class Reader {
 public:
     explicit Reader(const std::filesystem::path& path) : path_{path}, lines_{path} {}
@@ -67,6 +79,27 @@ public:
         return scene();
     }
 
+    /// The columns that are fields: those whose number in the first row of a body is one, or missing.
+    std::vector<FieldInfo> fields() {
+        read_until_body();
+        std::vector<FieldInfo> all;
+        if (bodies_.size() == 0) return all;
+        for (const csv_text::OtherColumn& other : columns_->others)
+            if (other.column != columns_->time && number_or_missing(fields_[other.column]))
+                all.push_back({.name = other.name, .unit = other.unit, .bytes = sizeof(double)});
+        if (all.empty()) return all;
+        const std::uint64_t count = said_.bodies ? *said_.bodies : 1 + rows_below();
+        for (FieldInfo& field : all) field.bodies = count;
+        return all;
+    }
+
+    /// Reads the numbers of a field for the bodies that read() returns.
+    std::vector<double> field(const std::string& name) {
+        wanted_ = Wanted{name, {}};
+        read();
+        return std::move(wanted_->numbers);
+    }
+
     /// See times_in_csv().
     std::optional<CsvTimes> times() {
         CsvTimes times;
@@ -85,6 +118,50 @@ public:
     }
 
 private:
+    void read_until_body() {
+        while (auto line = lines_.next()) {
+            if (lines_.number() == 1) drop_byte_order_mark(*line);
+            take(csv_text::trimmed(*line));
+            if (bodies_.size() > 0) break;
+        }
+    }
+
+    /// Number of rows of the first time below the first body.
+    std::uint64_t rows_below() {
+        std::uint64_t rows = 0;
+        while (const auto line = lines_.next()) {
+            const std::string_view row = csv_text::trimmed(*line);
+            if (row.empty() || comment_in(row)) continue;
+            if (columns_->time != kNoColumn) {
+                csv_text::split(row, separator_, fields_);
+                if (columns_->time >= fields_.size() || !is_of_first_time(fields_[columns_->time])) continue;
+            }
+            if (expected_ == 0 || rows + 1 < expected_) ++rows;
+        }
+        return rows;
+    }
+
+    /// NaN for a missing number; empty for other text. Whole numbers that a double does not hold are missing.
+    std::optional<double> number_or_missing(std::string_view text) const {
+        constexpr std::array<std::string_view, 6> kMissing{"", "nan", "na", "null", "none", "--"};
+        constexpr std::uint64_t kMostExact = std::uint64_t{1} << 53;
+        const double missing = std::numeric_limits<double>::quiet_NaN();
+        const std::string plain = csv_text::unquoted(text);
+        if (std::ranges::find(kMissing, lower_case(plain)) != kMissing.end()) return missing;
+        if (const auto exact = csv_text::whole(plain); exact && *exact > kMostExact) return missing;
+        return value(text);
+    }
+
+    void field_of_body() {
+        const auto other = std::ranges::find(columns_->others, wanted_->name, &csv_text::OtherColumn::name);
+        if (other == columns_->others.end()) refuse("has no column {}", wanted_->name);
+        const auto found = number_or_missing(fields_[other->column]);
+        if (!found)
+            refuse("expected a number as {}, or nan if it is missing, found \"{}\"", wanted_->name,
+                   csv_text::shown(fields_[other->column]));
+        wanted_->numbers.push_back(*found);
+    }
+
     template <class... Args>
     [[noreturn]] void refuse(fmt::format_string<Args...> what, Args&&... args) const {
         usage_error(fmt::format("{}: line {}: {}", path_.string(), lines_.number(),
@@ -262,14 +339,15 @@ private:
         if (columns_->id != kNoColumn) id(fields_[columns_->id]);
         if (columns_->species != kNoColumn) species(fields_[columns_->species]);
         if (columns_->charge != kNoColumn) charge(fields_[columns_->charge]);
+        if (wanted_) field_of_body();
     }
 
     /// In a file that contains both 0,5 and 0.25, one of the two separates thousands.
     void note_point(std::string_view text) {
         if (separator_ != ';' && separator_ != '\t') return;
-        commas_ |= text.find(',') != std::string_view::npos;
-        points_ |= text.find('.') != std::string_view::npos;
-        if (commas_ && points_)
+        decimals_.commas |= text.find(',') != std::string_view::npos;
+        decimals_.points |= text.find('.') != std::string_view::npos;
+        if (decimals_.commas && decimals_.points)
             refuse("found \"{}\" in a file with both decimal commas and decimal points; expected one of them",
                    csv_text::shown(text));
     }
@@ -444,8 +522,8 @@ private:
     std::size_t expected_ = 0;           // rows, as stated by the first of them; 0: not stated
     std::optional<std::uint64_t> index_;
     Times times_;
-    bool may_be_units_ = false, may_have_index_ = false, ids_are_names_ = false, remarks_below_ = false,
-         commas_ = false, points_ = false;
+    bool may_be_units_ = false, may_have_index_ = false, ids_are_names_ = false, remarks_below_ = false;
+    Decimals decimals_;
     std::string velocity_unit_;
     std::vector<std::string> notes_;
     char separator_ = ',';
@@ -453,6 +531,7 @@ private:
     Fields fields_;
     Said said_;
     Bodies bodies_;
+    std::optional<Wanted> wanted_;
 };
 
 constexpr std::size_t kMostTimes = 100'000;
@@ -619,6 +698,10 @@ void write_csv(const Scene& scene, const std::filesystem::path& path) {
 
 Scene read_csv(const std::filesystem::path& path) { return Reader{path}.read(); }
 
+constexpr FieldReaders kCsvFields{[](const std::filesystem::path& path) { return Reader{path}.fields(); },
+                                  [](const std::filesystem::path& path, const FieldInfo& field,
+                                     const TakeNumbers& take) { take(Reader{path}.field(field.name)); }};
+
 /// True for text: no control characters except tabs and line ends. Bytes from 128 up are UTF-8 in names and comments.
 bool is_text(std::span<const std::byte> head, std::uintmax_t, const std::filesystem::path&) {
     const auto text = [](std::byte b) {
@@ -652,15 +735,17 @@ std::vector<std::filesystem::path> split_csv(const std::filesystem::path& path, 
 
 const FormatEntry& csv() {
     static const FormatEntry entry{
-        "csv",
-        "CSV",
-        "one body per line: m, x, y, z, vx, vy, vz, name, id, species, charge, in any order if "
-        "the first line names them; double precision",
-        kCsvExtensions,
-        kHoldsEverything,
-        is_text,
-        read_csv,
-        write_csv};
+        .id = "csv",
+        .label = "CSV",
+        .doc =
+            "one body per line: m, x, y, z, vx, vy, vz, name, id, species, charge, in any order if "
+            "the first line names them; other columns are fields; double precision",
+        .extensions = kCsvExtensions,
+        .holds = kHoldsEverything,
+        .recognises = is_text,
+        .read = read_csv,
+        .write = write_csv,
+        .fields = &kCsvFields};
     return entry;
 }
 

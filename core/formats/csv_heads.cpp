@@ -78,6 +78,16 @@ std::optional<Titles> titles_among(const std::vector<std::string>& words, std::s
     return titles.has_position ? std::optional{std::move(titles)} : std::nullopt;
 }
 
+/// A number in square brackets is a component, "B[2]"; one in round brackets numbers the column, "temp(8)".
+void add_other(Columns& columns, std::size_t column, std::string_view title) {
+    std::string name{without_number(title)};
+    std::string unit = unit_behind(name);
+    if (whole(unit) && title.ends_with(']')) name = without_number(title);
+    if (whole(unit)) unit.clear();
+    if (!name.empty() && std::ranges::find(columns.others, name, &OtherColumn::name) == columns.others.end())
+        columns.others.push_back({column, std::move(name), std::move(unit)});
+}
+
 struct Refusal {
     std::string why;
 };
@@ -144,6 +154,7 @@ Columns behind_index(Columns columns) {
     for (std::size_t& place : columns.quantity) shift(place);
     for (std::size_t* place : {&columns.name, &columns.id, &columns.species, &columns.charge, &columns.time})
         shift(*place);
+    for (OtherColumn& other : columns.others) ++other.column;
     ++columns.count;
     columns.index = true;
     return columns;
@@ -170,7 +181,10 @@ Titles read_titles(std::span<const std::string> titles) {
             if (!whole(unit)) columns.units[k] = std::move(unit);  // "x(3)" numbers a column
         }
         if (is_time(title) && is_better_time(title, columns.time_title)) columns.time = i, columns.time_title = title;
-        if (!place) continue;
+        if (!place) {
+            add_other(columns, i, titles[i]);
+            continue;
+        }
         if (*place != kNoColumn) result.wrong = fmt::format("column {} occurs twice", title);
         *place = i;
     }

@@ -17,6 +17,12 @@ namespace orrery::csv_text {
 inline constexpr std::size_t kNoColumn = std::numeric_limits<std::size_t>::max();
 inline constexpr std::array<std::string_view, 7> kTitles{"m", "x", "y", "z", "vx", "vy", "vz"};
 
+/// A column that is none of a body's quantities: a field.
+struct OtherColumn {
+    std::size_t column = kNoColumn;
+    std::string name, unit;  ///< as in the file; the unit without its brackets
+};
+
 /// The position of each quantity in a line.
 struct Columns {
     std::array<std::size_t, 7> quantity{0, 1, 2, 3, 4, 5, 6};  ///< in the order of kTitles
@@ -24,6 +30,7 @@ struct Columns {
     std::string time_title;              ///< in lower case
     std::array<std::string, 7> units{};  ///< from brackets after the titles; empty: none
     bool index = false;                  ///< the first column numbers the rows
+    std::vector<OtherColumn> others;     ///< in the order of the file, each name once
 };
 
 /// Returns the columns shifted by one, for tables whose first column is untitled and numbers the rows.

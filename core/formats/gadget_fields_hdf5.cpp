@@ -39,7 +39,9 @@ constexpr std::array kKnownUnits{
     KnownUnit{"SmoothingLengths", {.length = 1}},
     KnownUnit{"Coordinates", {.length = 1}},
     KnownUnit{"Velocities", {.velocity = 1}},
+    KnownUnit{"Velocity", {.velocity = 1}},
     KnownUnit{"Masses", {.mass = 1}},
+    KnownUnit{"Mass", {.mass = 1}},
     KnownUnit{"Potential", {.velocity = 2}},
     KnownUnit{"Potentials", {.velocity = 2}},
     KnownUnit{"Temperature", {.temperature = 1}},
@@ -63,12 +65,7 @@ std::string word_of(std::span<const Named> known, double cgs, std::string_view p
     return found == known.end() ? fmt::format("({:.5g} {})", cgs, plain) : std::string{found->word};
 }
 
-/// The units of a file in cgs, 0 where it does not state them; its scale factor and h.
-struct UnitValues {
-    double length = 0, mass = 0, velocity = 0, a = 0, h = 0;
-};
-
-UnitValues unit_values(const Reader& file) {
+StatedUnits unit_values(const Reader& file) {
     const auto number = [&](std::initializer_list<const char*> names) {
         for (const char* group : {"Header", "Units", "Parameters", "Cosmology"}) {
             if (!file.has(group)) continue;
@@ -77,28 +74,21 @@ UnitValues unit_values(const Reader& file) {
         }
         return 0.0;
     };
-    UnitValues values{.length = number({"UnitLength_in_cm", "Unit length in cgs (U_L)"}),
-                      .mass = number({"UnitMass_in_g", "Unit mass in cgs (U_M)"}),
-                      .velocity = number({"UnitVelocity_in_cm_per_s"}),
-                      .a = number({"Scale-factor", "ExpansionFactor"}),
-                      .h = number({"HubbleParam", "h"})};
+    StatedUnits values{.length = number({"UnitLength_in_cm", "UnitLength_In_CGS", "Unit length in cgs (U_L)"}),
+                       .mass = number({"UnitMass_in_g", "UnitMass_In_CGS", "Unit mass in cgs (U_M)"}),
+                       .velocity = number({"UnitVelocity_in_cm_per_s", "UnitVelocity_In_CGS"}),
+                       .a = number({"Scale-factor", "ExpansionFactor"}),
+                       .h = number({"HubbleParam", "h"})};
     const double time = number({"Unit time in cgs (U_t)"});
     if (values.velocity == 0 && time > 0) values.velocity = values.length / time;
-    if (const auto redshift = file.number("Header", "Redshift"); values.a == 0 && redshift && *redshift > -1)
+    if (values.a > 0 || !file.has("Header")) return values;
+    if (const auto redshift = file.number("Header", "Redshift"); redshift && *redshift > -1)
         values.a = 1 / (1 + *redshift);
     return values;
 }
 
-UnitWords unit_words(const UnitValues& values) {
-    UnitWords words;
-    if (values.length > 0) words.length = word_of(kLengths, values.length, "cm");
-    if (values.mass > 0) words.mass = word_of(kMassesOfUnits, values.mass, "g");
-    if (values.velocity > 0) words.velocity = word_of(kSpeeds, values.velocity, "cm/s");
-    return words;
-}
-
 /// The unit of these powers in cgs and K; 0 if the file does not state what is needed.
-double unit_in_cgs(const UnitPowers& powers, const UnitValues& values) {
+double unit_in_cgs(const UnitPowers& powers, const StatedUnits& values) {
     double cgs = 1;
     for (const auto& [unit, power] : {std::pair{values.length, powers.length},
                                       {values.mass, powers.mass},
@@ -180,8 +170,8 @@ std::vector<FieldInfo> list(const std::filesystem::path& path) {
             return;
         }
         seen.set(k);
-        const UnitValues units = unit_values(part.file);
-        const UnitWords words = unit_words(units);
+        const StatedUnits units = unit_values(part.file);
+        const UnitWords words = words_of(units);
         for (const std::string& name : part.file.data_sets(part.group)) {
             const std::string set = fmt::format("{}/{}", part.group, name);
             const auto shape = shape_of(part, set);
@@ -234,6 +224,16 @@ void read(const std::filesystem::path& path, const FieldInfo& field, const TakeN
 constexpr FieldReaders kReaders{list, read};
 
 }  // namespace
+
+UnitWords words_of(const StatedUnits& values) {
+    UnitWords words;
+    if (values.length > 0) words.length = word_of(kLengths, values.length, "cm");
+    if (values.mass > 0) words.mass = word_of(kMassesOfUnits, values.mass, "g");
+    if (values.velocity > 0) words.velocity = word_of(kSpeeds, values.velocity, "cm/s");
+    return words;
+}
+
+StatedUnits stated_units(const std::filesystem::path& path) { return unit_values(Reader{path}); }
 
 const FieldReaders* const kGadgetFields = &kReaders;
 

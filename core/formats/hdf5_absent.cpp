@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Replaces the readers and writers in builds without an HDF5 library.
 #include "core/base/error.hpp"
+#include "core/formats/fields.hpp"
 #include "core/formats/hdf5_formats.hpp"
 
 namespace orrery::hdf5 {
@@ -17,6 +18,8 @@ const std::string_view kWhyNot =
 
 const FieldReaders* const kGadgetFields = nullptr;
 
+StatedUnits stated_units(const std::filesystem::path& path) { refuse(path); }
+UnitWords words_of(const StatedUnits&) { return {}; }
 Scene read_gadget(const std::filesystem::path& path) { refuse(path); }
 Scene read_gadget_parts(const std::filesystem::path& path, const TakeBodies&) { refuse(path); }
 SnapshotHead head_of_gadget(const std::filesystem::path& path) { refuse(path); }

@@ -15,8 +15,17 @@ const FormatEntry& checkpoint_format();
 const FormatEntry& gadget_hdf5_format();
 
 struct FieldReaders;
+struct UnitWords;
 
 namespace hdf5 {
+
+/// The units of a file of Gadget and related programs in cgs, 0 where it does not state them; its scale factor and h.
+struct StatedUnits {
+    double length = 0, mass = 0, velocity = 0, a = 0, h = 0;
+};
+/// Throws Error{kUsage} as read_gadget() does.
+StatedUnits stated_units(const std::filesystem::path& path);
+UnitWords words_of(const StatedUnits& units);
 
 /// The fields of these snapshots, with the units that Gadget-4, AREPO, SWIFT and EAGLE state.
 extern const FieldReaders* const kGadgetFields;

@@ -91,7 +91,7 @@ void HandControl::pick(Picked picked) {
     hand.picked = std::move(picked);
     if (!hand.picked)
         hand.markers.clear();
-    else if (core_.state.layout.panel != "plots")  // the page Plots describes them in its table of groups
+    else if (core_.state.layout.panel != "plots" && core_.state.layout.panel != "halos")  // these pages describe them
         core_.state.layout.panel = "hand";
     if (core_.camera.state().follow == Follow::kPicked)
         core_.camera.set_follow(hand.picked ? Follow::kPicked : Follow::kNothing);

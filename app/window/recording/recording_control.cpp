@@ -13,6 +13,7 @@
 #include "app/picture/format.hpp"
 #include "app/record/recorders.hpp"
 #include "app/ui/words.hpp"
+#include "app/window/halos/halos_page.hpp"
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
 #include "core/engines/menu.hpp"
@@ -173,9 +174,15 @@ void RecordingControl::take_frame(bool newer) {
     if (recording_.active() && (!recording_.room() || recording_.with_ui())) return;
     take([&] {
         const std::optional<OtherBodies> other = other_bodies();
+        show_halos(other.has_value());
         recording_.add(picture_.view().bodies(), core_.simulation.frame(), core_.camera.camera().pose(),
                        core_.state.view, other ? &*other : nullptr);
     });
+}
+
+void RecordingControl::show_halos(bool compared) {
+    const auto& page = core_.state.own.of<HalosPage>();
+    recording_.show_halos(page.circles ? page.shown : ShownHalos{}, compared);
 }
 
 /// The bodies of a comparison, as shown. A session shows no times, because they differ in another run.
@@ -206,6 +213,7 @@ void RecordingControl::film_still() {
     }
     add_one([&] {
         const std::optional<OtherBodies> other = other_bodies();
+        show_halos(other.has_value());
         recording_.add(picture_.view().bodies(), core_.simulation.frame(), core_.camera.camera().pose(),
                        core_.state.view, other ? &*other : nullptr);
     });

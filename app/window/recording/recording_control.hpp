@@ -59,6 +59,7 @@ private:
     void pace(int steps_per_frame);  ///< 0: the recording has ended
     void release_held();
     void end();
+    void show_halos(bool compared);
     std::optional<OtherBodies> other_bodies() const;
     template <class Add>
     void take(const Add& add);

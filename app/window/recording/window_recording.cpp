@@ -146,6 +146,13 @@ void WindowRecording::add(const SharedBuffer& bodies, const Frame& frame, const 
     added(frame);
 }
 
+void WindowRecording::show_halos(const ShownHalos& halos, bool compared) {
+    if (!maker_) return;
+    const PictureSize& size = maker_->size();
+    const bool can = !session_ && !compared && size.lens == Lens::kFlat && size.bits != 10;
+    maker_->show_halos(can ? halos : ShownHalos{});
+}
+
 void WindowRecording::add_window(const Frame& frame, GLuint screen) {
     {
         const StageClock clock{times_.draw};

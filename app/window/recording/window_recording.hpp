@@ -31,6 +31,8 @@ public:
     /// comparison.
     void add(const SharedBuffer& bodies, const Frame& frame, const CameraPose& pose, const ViewSettings& view,
              const OtherBodies* other = nullptr);
+    /// Draws these haloes over the next frames, where PictureMaker can; not in a session, which does not contain them.
+    void show_halos(const ShownHalos& halos, bool compared);
     void add_window(const Frame& frame, GLuint screen);  ///< the screen, with panels
     /// Whether the next frame is due, for a video recorded in real time.
     bool behind() const { return active() && clock_.now() >= due_; }

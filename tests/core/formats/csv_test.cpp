@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include <cmath>
 #include <numbers>
 #include <span>
+#include <vector>
 
 #include "core/base/text.hpp"
 #include "core/formats/csv_text.hpp"
+#include "core/formats/fields.hpp"
 #include "core/formats/formats.hpp"
 #include "tests/core/formats/scratch.hpp"
 
@@ -292,6 +295,62 @@ TEST(CsvText, ShowsAtMostFortyPrintableCharacters) {
     EXPECT_EQ(csv_text::shown(std::string(40, 'z')), std::string(40, 'z'));
     EXPECT_EQ(csv_text::shown(std::string(41, 'z')), std::string(40, 'z') + "...");
     EXPECT_EQ(csv_text::shown(" ~\x1f\x7f\x80"), " ~???");
+}
+
+TEST_F(Csv, OtherColumnsOfNumbersAreFieldsWithTheirUnits) {
+    const auto file = save("a.csv",
+                           "m,x,y,z,vx,vy,vz,Temp [K],note,B[2],age(8)\n"
+                           "1,2,3,4,5,6,7,1e4,red,0.5,9007199254740993\n8,-2,0.5,1e3,0,0,0,nan,blue,,3\n");
+    const std::vector<FieldInfo> fields = orrery::fields_of(file);
+    ASSERT_EQ(fields.size(), 3u) << "a column of words is none";
+    EXPECT_EQ(fields[0].name, "Temp");
+    EXPECT_EQ(fields[0].unit, "K");
+    EXPECT_EQ(fields[0].bodies, 2u);
+    EXPECT_EQ(fields[1].name, "B[2]") << "the number in brackets is that of a component";
+    EXPECT_EQ(fields[2].name, "age") << "the number in round brackets is that of the column";
+    const auto numbers = [&](const FieldInfo& field) {
+        std::vector<double> all;
+        read_field(file, field, [&](std::span<const double> some) { all.insert(all.end(), some.begin(), some.end()); });
+        return all;
+    };
+    EXPECT_EQ(numbers(fields[0]).at(0), 1e4);
+    EXPECT_TRUE(std::isnan(numbers(fields[0]).at(1)));
+    EXPECT_EQ(numbers(fields[1]).at(0), 0.5);
+    EXPECT_TRUE(std::isnan(numbers(fields[1]).at(1)));
+    EXPECT_TRUE(std::isnan(numbers(fields[2]).at(0))) << "a double does not hold 2^53 + 1";
+    EXPECT_EQ(numbers(fields[2]).at(1), 3);
+}
+
+TEST_F(Csv, FieldsAreThoseOfTheBodiesThatAreRead) {
+    const auto file = save("a.csv",
+                           "# by hand\nt,m,x,y,z,vx,vy,vz,u\n0,1,2,3,4,5,6,7,10\n1,1,2,3,4,5,6,7,11\n\n# more\n"
+                           "0,8,-2,0.5,1e3,0,0,0,12\n");
+    const std::vector<FieldInfo> fields = orrery::fields_of(file);
+    ASSERT_EQ(fields.size(), 1u);
+    EXPECT_EQ(fields[0].bodies, 2u);
+    std::vector<double> all;
+    read_field(file, fields[0], [&](std::span<const double> some) { all.insert(all.end(), some.begin(), some.end()); });
+    EXPECT_EQ(all, (std::vector<double>{10, 12}));
+}
+
+TEST_F(Csv, FieldsWithWordsBelowTheFirstRowAreRefusedWithTheirLine) {
+    const auto file = save("a.csv", "m,x,y,z,vx,vy,vz,u\n1,2,3,4,5,6,7,10\n1,2,3,4,5,6,7,hot\n");
+    const std::vector<FieldInfo> fields = orrery::fields_of(file);
+    ASSERT_EQ(fields.size(), 1u);
+    expect_error([&] { read_field(file, fields[0], [](std::span<const double>) {}); }, Blame::kUsage, "a.csv", "line 3",
+                 "a number as u", "hot");
+    EXPECT_EQ(read_snapshot(file).bodies.size(), 2u) << "the bodies can be read";
+}
+
+TEST_F(Csv, FieldsSurviveARoundTrip) {
+    Scene scene = read("m,x,y,z,vx,vy,vz\n1,2,3,4,5,6,7\n8,-2,0.5,1e3,0,0,0\n");
+    scene.bodies.fields.push_back(make_field("Temperature", "K", {1.5f, NAN}));
+    write_snapshot(scene, path("b.csv"));
+    const std::vector<FieldInfo> fields = orrery::fields_of(path("b.csv"));
+    ASSERT_EQ(fields.size(), 1u);
+    EXPECT_EQ(fields[0].name, "Temperature");
+    EXPECT_EQ(fields[0].unit, "K");
+    EXPECT_TRUE(orrery::fields_of(save("a.csv", "m,x,y,z,vx,vy,vz\n1,2,3,4,5,6,7\n")).empty());
 }
 
 TEST_F(Csv, AnUnclosedQuoteEndsWithTheLine) {

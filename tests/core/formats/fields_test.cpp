@@ -104,6 +104,29 @@ TEST_F(SnapshotFields, OfHdf5AreListedWithShapeSpeciesAndUnit) {
     EXPECT_EQ(named(all, "Velocities").unit, "km/s");
 }
 
+TEST_F(SnapshotFields, OfGizmoHaveTheUnitsOfItsHeader) {
+    test::MadeGadgetHdf5 made;
+    made.also = {"Temperature", "Density"};
+    made.more = {{"UnitLength_In_CGS", 3.0857e21}, {"UnitMass_In_CGS", 1.989e43}, {"UnitVelocity_In_CGS", 1e5}};
+    made.write(path("gizmo.hdf5"));
+    const std::vector<FieldInfo> fields = fields_of(path("gizmo.hdf5"));
+    EXPECT_EQ(named(fields, "Density").unit, "10¹⁰M☉/kpc^3");
+    EXPECT_EQ(named(fields, "Velocities").unit, "km/s");
+    EXPECT_EQ(named(fields, "Temperature").unit, "K");
+}
+
+TEST_F(SnapshotFields, OfEagleHaveTheUnitsOfItsGroup) {
+    test::MadeGadgetHdf5 made;
+    made.names = {{"Masses", "Mass"}, {"Velocities", "Velocity"}};
+    made.units = {3.0857e24, 1.989e43, 1e5};
+    made.units_in = "Units";
+    made.write(path("eagle.hdf5"));
+    const std::vector<FieldInfo> fields = fields_of(path("eagle.hdf5"));
+    EXPECT_EQ(named(fields, "Coordinates").unit, "Mpc");
+    EXPECT_EQ(named(fields, "Mass").unit, "10¹⁰M☉");
+    EXPECT_EQ(named(fields, "Velocity").unit, "km/s");
+}
+
 TEST_F(SnapshotFields, AreReadInTheOrderOfTheBodiesAndMissingWhereTheFileHasNone) {
     const Scene scene = with_fields(write_gas_and_stars(), "T, Density, Metallicity, age, Elements/Carbon");
     ASSERT_EQ(scene.bodies.fields.size(), 5u);
