@@ -183,13 +183,20 @@ std::optional<EnergyCost> try_energy(BodySystem& system, const Gravity& gravity,
     return std::nullopt;
 }
 
+/// Creates the system from all bodies, or on each rank from a part of them, if ranks own bodies.
+std::unique_ptr<BodySystem> make_system(const EngineConfig& config, const SceneInStretches& scene, Ranks* ranks) {
+    if (!ranks || !ranks->own_bodies) return make_body_system(config, *scene.bodies, Urgency::kNormal, ranks);
+    const RankPart part = part_of(scene.bodies->size(), ranks);
+    return make_body_system(config, PartOfBodies{*scene.bodies, part.first, part.count()}, Urgency::kNormal, ranks);
+}
+
 /// The profiles of all ranks, on every rank; empty for a single process and for engines that do not share work.
 std::vector<RankProfile> profile(const EngineConfig& config, const SceneInStretches& scene, double scale, double once) {
     constexpr double kSeconds = 2;  // of work
     if (!process_ranks()) return {};
     MeasuredRanks ranks{*process_ranks()};
     const Gravity& gravity = scene.settings.gravity;
-    const auto system = make_body_system(config, *scene.bodies, Urgency::kNormal, &ranks);
+    const auto system = make_system(config, scene, &ranks);
     if (!system->shared()) return {};
     system->scale_acceptance(scale);
     for (int i = 0; i < 2; ++i) evaluate(*system, gravity);
@@ -250,11 +257,11 @@ BenchRow measure(const EngineConfig& config, const SceneInStretches& scene, cons
     BenchRow row{.config = config, .scene = scene.settings.id, .bodies = scene.bodies->size()};
     row.softening = gravity.softening;
     const auto first = EngineTuning::first_engine(config, row.bodies, gravity.law, process_ranks());
-    const auto system = make_body_system(first.value_or(config), *scene.bodies, Urgency::kNormal, process_ranks());
+    auto system = make_system(first.value_or(config), scene, process_ranks());
     if (first && config.engine != "auto") row.config = *first;
     report_sharing(*system, config);
     EngineTuning tuning{process_ranks()};
-    const auto chosen = tuning.choose(*system, config, gravity);
+    const auto chosen = system->part() ? std::nullopt : tuning.choose(*system, config, gravity);
     if (chosen) row.config.tree = chosen->tree, row.config.tile_size = chosen->tile_size;
     if (config.tree.keep_accuracy && engine(config.engine, config.backend).has(Capability::kAccuracy))
         row.scale = settle_accuracy(*system, gravity, process_ranks()).factor;
@@ -279,6 +286,7 @@ BenchRow measure(const EngineConfig& config, const SceneInStretches& scene, cons
     }
     row.energy = try_energy(*system, gravity, config.backend, effort);
     row.error = system->force_error(gravity, std::min(effort.samples, row.bodies));
+    system.reset();  // the profile needs as much memory
     row.by_rank = profile(chosen.value_or(config), scene, row.scale, row.median);
     return row;
 }

@@ -84,6 +84,7 @@ private:
 }  // namespace
 
 MeasuredRanks::MeasuredRanks(Ranks& ranks) : ranks_{ranks}, costs_{std::make_unique<RankCosts>()} {
+    own_bodies = ranks.own_bodies;
     if (ranks.device) device = std::make_shared<MeasuredDeviceRanks>(ranks.device, ranks, *costs_);
 }
 MeasuredRanks::~MeasuredRanks() = default;
