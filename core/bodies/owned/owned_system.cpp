@@ -182,7 +182,7 @@ std::uint64_t OwnedSystem<Real>::begin_evaluation(const Gravity& gravity, Potent
         rows_of_all<std::uint64_t>(ranks_, select(boxes, ends, rule(gravity, mean > 0)));
     exchange_sources(numbers);
     age_.last_sources = std::accumulate(numbers.begin(), numbers.end(), std::uint64_t{0});
-    if (age_.evaluations == 0) age_.sources = age_.last_sources;
+    if (age_.evaluations < 2) age_.sources = age_.last_sources;  // the first may lack accelerations to compare with
     age_.evaluations = std::min(age_.evaluations + 1, kMostEvaluations);
     if (evaluated_)
         restore_engine(*evaluated_, EngineSystem::history_key());

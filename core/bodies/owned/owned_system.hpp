@@ -106,7 +106,7 @@ private:
     };
     /// When bodies moved to other ranks last; restored with the history.
     struct Age {
-        std::uint64_t evaluations = 0, sources = 0;  ///< since then; received by all ranks in the first of them
+        std::uint64_t evaluations = 0, sources = 0;  ///< since then; received by all ranks in the second of them
         std::uint64_t last_sources = 0;              ///< in the last one
     };
 
