@@ -179,6 +179,8 @@ void RunWork::measure() {
     if (PartPower* const part = simulation_.system().part()) {
         Pool pool{simulation_.engine_config().threads, false};
         report_.last = diagnose(pool, *part, simulation_.scene().gravity);
+        report_.energy_by = fmt::format("the potentials of {}, which are more accurate than its forces",
+                                        simulation_.engine_config().engine);
         measured_ = simulation_.now().steps;
         measure_seconds_ = std::chrono::duration<double>(Clock::now() - start).count();
         if (!report_.first) report_.first = plan_.record.first = report_.last;
@@ -189,7 +191,8 @@ void RunWork::measure() {
     EngineConfig by =
         watched_energy_engine(law_of(engine), simulation_.scene().gravity.law, engine.backend, bodies.size());
     by.background = false;
-    report_.energy_by = by.engine == "tree" ? fmt::format("{} in double, θ = {}", by.engine, by.tree.theta) : "";
+    report_.energy_by =
+        by.engine == "tree" ? fmt::format("{} in double, θ = {}: to about 1e-5", by.engine, by.tree.theta) : "";
     report_.last = diagnose(bodies, simulation_.scene().gravity, by);
     report_.met = simulation_.encounters().log().ledger;
     const auto middle = Clock::now();
