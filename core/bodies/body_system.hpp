@@ -141,6 +141,8 @@ public:
     virtual Ranks& ranks() const = 0;
     virtual std::size_t own_count() const = 0;
     virtual Bodies own_bodies() const = 0;  ///< with ids
+    /// Moves bodies to the ranks that own them now; evaluations do that themselves from time to time. Collective.
+    virtual void redistribute() = 0;
     /// Potential energy of all bodies, from the engine's potentials. Collective. Keeps the accelerations.
     virtual double potential_energy(const Gravity& gravity) = 0;
 

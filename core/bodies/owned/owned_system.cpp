@@ -18,9 +18,10 @@
 namespace orrery {
 namespace {
 
-/// Sources may grow by this factor before bodies move to other ranks, and by this number on each rank.
-constexpr double kMoreSources = 1.25;
-constexpr std::uint64_t kFewSources = 1000;
+/// Time to move bodies to other ranks, in evaluations of all bodies. On the CPU 0.28 s, where an evaluation by `fmm`
+/// takes 0.9 s (524 288 bodies, two ranks of one thread). For a device, whose bodies pass through the host, an
+/// estimate.
+constexpr double move_cost(Backend backend) { return backend == Backend::kCpu ? 0.3 : 50; }
 
 /// Accuracy of the points relative to that of the engine. Few cells are near the limit of the criterion, because it
 /// must hold for the nearest box of another rank: at 1 the error of all forces grows by 10 % (60 000 bodies on four
@@ -29,9 +30,15 @@ constexpr double kShareOfPoints = 1;
 /// The largest θ by which cells are accepted without accelerations to compare with.
 constexpr double kMostPointTheta = 0.6;
 
-// history_key(): 8 bits of the engine's key, 11 of evaluations, 32 of sources. At most 53, as files store a double.
-constexpr int kKeyBits = 8, kEvaluationBits = 11;
-constexpr std::uint64_t kMostEvaluations = (1u << kEvaluationBits) - 1, kMostSources = 0xffffffffu;
+// history_key() has bits of the engine's key, then of Age: at most 53, as files store a double.
+constexpr int kKeyBits = 6, kEvaluationBits = 2, kSourceBits = 22;
+constexpr std::uint64_t kMostSources = (1u << kSourceBits) - 1;
+constexpr std::uint64_t kAged = 2;           // evaluations; more are not counted
+constexpr double kSourceUnit = 1.0 / 65536;  // of the number of all bodies
+
+constexpr std::uint64_t bits_of(std::uint64_t key, int first, int bits) {
+    return key >> first & ((std::uint64_t{1} << bits) - 1);
+}
 
 constexpr int kSpeciesShift = 56;  // of an id: species are kept in its highest bits while bodies move
 
@@ -73,7 +80,7 @@ void OwnedSystem<Real>::begin_with(const BodySource& bodies) {
         });
     });
     if (!labels.species.empty()) labels_.species.resize(1);  // kept from now on
-    if (!ranks_.in_place) redistribute(ranks_, pool_, rows);
+    if (!ranks_.in_place) orrery::redistribute(ranks_, pool_, rows);
     adopt(rows);
     set_rows(std::move(rows));
 }
@@ -125,12 +132,12 @@ void OwnedSystem<Real>::adopt(const PartRows<Real>& rows) {
 }
 
 template <class Real>
-void OwnedSystem<Real>::redistribute_own() {
+void OwnedSystem<Real>::redistribute() {
     wait();
     PartRows<Real> all = rows();
     all.ids = labels_.ids;
     for (std::size_t i = 0; i < labels_.species.size(); ++i) all.ids[i] = tag_of(all.ids[i], labels_.species[i]);
-    redistribute(ranks_, pool_, all);
+    orrery::redistribute(ranks_, pool_, all);
     adopt(all);
     set_rows(std::move(all));
 }
@@ -147,10 +154,7 @@ PointRule OwnedSystem<Real>::rule(const Gravity& gravity, bool compare) const {
 template <class Real>
 std::uint64_t OwnedSystem<Real>::begin_forces(const Gravity& gravity, Potential potential) {
     if (gravity.law != PairLaw::kGravity) usage_error("--ranks own computes gravity alone; use --ranks all");
-    const bool grown = static_cast<double>(age_.last_sources) >
-                       kMoreSources * static_cast<double>(age_.sources) +
-                           static_cast<double>(kFewSources * static_cast<std::uint64_t>(ranks_.count()));
-    if (age_.evaluations > 0 && grown) redistribute_own();
+    if (static_cast<double>(age_.excess) * kSourceUnit > move_cost(config_.backend)) redistribute();
     return begin_evaluation(gravity, potential);
 }
 
@@ -181,14 +185,24 @@ std::uint64_t OwnedSystem<Real>::begin_evaluation(const Gravity& gravity, Potent
     const std::vector<std::uint64_t> numbers =
         rows_of_all<std::uint64_t>(ranks_, select(boxes, ends, rule(gravity, mean > 0)));
     exchange_sources(numbers);
-    age_.last_sources = std::accumulate(numbers.begin(), numbers.end(), std::uint64_t{0});
-    if (age_.evaluations < 2) age_.sources = age_.last_sources;  // the first may lack accelerations to compare with
-    age_.evaluations = std::min(age_.evaluations + 1, kMostEvaluations);
+    grow_older(std::accumulate(numbers.begin(), numbers.end(), std::uint64_t{0}));
     if (evaluated_)
         restore_engine(*evaluated_, EngineSystem::history_key());
     else
         EngineSystem::forget_history();
     return items_ = begin_engine(gravity, potential);
+}
+
+/// `sources`: received by all ranks. The first evaluation may lack accelerations to compare with, so the second is the
+/// base.
+template <class Real>
+void OwnedSystem<Real>::grow_older(std::uint64_t sources) {
+    const double units = static_cast<double>(sources) / (kSourceUnit * static_cast<double>(count()));
+    const auto now = static_cast<std::uint64_t>(std::min(units, static_cast<double>(kMostSources)));
+    if (age_.evaluations < kAged)
+        ++age_.evaluations, age_.sources = now, age_.excess = 0;
+    else if (now > age_.sources)
+        age_.excess = std::min(age_.excess + now - age_.sources, kMostSources);
 }
 
 template <class Real>
@@ -220,10 +234,10 @@ void OwnedSystem<Real>::restore(const BodyState& state) {
 template <class Real>
 void OwnedSystem<Real>::restore_history(const Gravity& gravity, std::uint64_t key) {
     evaluated_ = gravity;
-    age_.evaluations = key >> kKeyBits & kMostEvaluations;
-    age_.sources = key >> (kKeyBits + kEvaluationBits) & kMostSources;
-    age_.last_sources = age_.sources;
-    restore_engine(gravity, key & ((1u << kKeyBits) - 1));
+    age_ = {.evaluations = bits_of(key, kKeyBits, kEvaluationBits),
+            .sources = bits_of(key, kKeyBits + kEvaluationBits, kSourceBits),
+            .excess = bits_of(key, kKeyBits + kEvaluationBits + kSourceBits, kSourceBits)};
+    restore_engine(gravity, bits_of(key, 0, kKeyBits));
 }
 template <class Real>
 void OwnedSystem<Real>::forget_history() {
@@ -232,8 +246,8 @@ void OwnedSystem<Real>::forget_history() {
 }
 template <class Real>
 std::uint64_t OwnedSystem<Real>::history_key() const {
-    return EngineSystem::history_key() | age_.evaluations << kKeyBits |
-           std::min(age_.sources, kMostSources) << (kKeyBits + kEvaluationBits);
+    return bits_of(EngineSystem::history_key(), 0, kKeyBits) | age_.evaluations << kKeyBits |
+           age_.sources << (kKeyBits + kEvaluationBits) | age_.excess << (kKeyBits + kEvaluationBits + kSourceBits);
 }
 template <class Real>
 void OwnedSystem<Real>::scale_acceptance(double factor) {

@@ -23,8 +23,8 @@ namespace orrery {
 /// end the mean acceleration of all bodies is subtracted from each, because ranks select independently and forces
 /// between two ranks do not cancel exactly.
 ///
-/// Bodies move to other ranks, between two evaluations, when the sources received have grown by a quarter since they
-/// moved last.
+/// Bodies move to other ranks, between two evaluations, once the additional sources that were received because bodies
+/// have moved in space have cost as much time as that takes.
 template <class Real>
 class OwnedSystem : public EngineSystem, private PartPower {
 public:
@@ -104,17 +104,20 @@ private:
         std::uint64_t bodies;
         double mass, heaviest;
     };
-    /// When bodies moved to other ranks last; restored with the history.
+    /// Evaluations since bodies moved to other ranks last; restored with the history. Sources are in 65536ths of the
+    /// number of all bodies.
     struct Age {
-        std::uint64_t evaluations = 0, sources = 0;  ///< since then; received by all ranks in the second of them
-        std::uint64_t last_sources = 0;              ///< in the last one
+        std::uint64_t evaluations = 0;  ///< at most 2
+        std::uint64_t sources = 0;      ///< received by all ranks in the second of them
+        std::uint64_t excess = 0;       ///< sum of those received beyond that in later ones
     };
 
     std::size_t own_count() const final { return labels_.ids.size(); }
     Bodies own_bodies() const final;
     double potential_energy(const Gravity& gravity) final;
+    void grow_older(std::uint64_t sources);
     std::uint64_t begin_evaluation(const Gravity& gravity, Potential potential);
-    void redistribute_own();
+    void redistribute() final;
     void adopt(const PartRows<Real>& rows);
     PointRule rule(const Gravity& gravity, bool compare) const;
     std::size_t first_of(int rank) const { return rank == 0 ? 0 : starts_[static_cast<std::size_t>(rank) - 1]; }
