@@ -64,7 +64,7 @@ private:
         count_ = rows.count(), imported_ = 0;
         if (room_ < count_) {
             position_mass_ = {}, acceleration_ = {};
-            reserve(count_ + count_ / kMargin);
+            reserve(with_margin(count_));
         }
         if (velocity_.size() < count_) velocity_ = {}, velocity_ = DeviceBuffer<Vec4<Real>>{count_ + count_ / 64};
         cuda::upload<Vec4<Real>>(rows.position_mass, position_mass_, stream_.get());
@@ -147,7 +147,7 @@ private:
             "the number of sources");
         stream_.wait();
         if (sent_.size() < sent + number) {
-            DeviceBuffer<DomainSource<Real>> larger{sent + number + (sent + number) / kMargin};
+            DeviceBuffer<DomainSource<Real>> larger{with_margin(sent + number)};
             copy(sent_.data(), larger.data(), sent);
             stream_.wait();
             sent_ = std::move(larger);
@@ -169,7 +169,7 @@ private:
         grow(received_, imported_);
         devices_.exchange(reinterpret_cast<const std::byte*>(sent_.data()),
                           reinterpret_cast<std::byte*>(received_.data()), bytes, stream_.get());
-        if (room_ < count_ + imported_) reserve(count_ + imported_ + (count_ + imported_) / kMargin);
+        if (room_ < count_ + imported_) reserve(with_margin(count_ + imported_));
         launch("read_sources", linear(imported_), stream_.get(), cuda::read_sources<Real>, received_.data(), imported_,
                position_mass_.data() + count_, acceleration_.data() + count_);
     }
@@ -265,6 +265,10 @@ private:
         return std::nullopt;
     }
 
+    /// Elements to reserve for `count`, which may grow.
+    static std::uint64_t with_margin(std::uint64_t count) {
+        return count + std::min(count / 8, count / 32 + (std::uint64_t{1} << 21));
+    }
     /// Makes room for the own bodies and sources; keeps the own bodies.
     void reserve(std::uint64_t room) const {
         for (DeviceBuffer<Vec4<Real>>* column : {&position_mass_, &acceleration_}) {
@@ -282,7 +286,7 @@ private:
     }
     template <class T>
     static void grow(DeviceBuffer<T>& buffer, std::uint64_t count) {
-        if (buffer.size() < count) buffer = {}, buffer = DeviceBuffer<T>{count + count / kMargin};
+        if (buffer.size() < count) buffer = {}, buffer = DeviceBuffer<T>{with_margin(count)};
     }
     template <class T>
     std::vector<T> host(const DeviceBuffer<T>& column, std::size_t count) const {
@@ -305,7 +309,6 @@ private:
     Queue<Device> queue() const { return {stream_.get()}; }
 
     static inline const cuda::Shape kShares{dim3(cuda::kCentreBlocks), dim3(cuda::kCentreThreads)};
-    static constexpr std::uint64_t kMargin = 8;  // memory is reserved with an additional part of this size
 
     DeviceRanks& devices_;
     cuda::Stream stream_;
