@@ -79,6 +79,40 @@ TEST(PartRows, CoincidentBodiesAreDividedByTheirIds) {
     });
 }
 
+TEST(PartRows, ExchangeDeliversEveryMessage) {
+    for (const std::size_t count : {1u, 2u, 3u, 4u, 5u})
+        ThreadRanks::run(static_cast<int>(count), [count](Ranks& ranks) {
+            const auto own = static_cast<std::size_t>(ranks.rank());
+            std::vector<std::size_t> bytes;
+            for (std::size_t i = 0; i < count * count; ++i) bytes.push_back(i / count == i % count ? 0 : i * 7 % 5);
+            std::vector<std::byte> sent, wanted;
+            for (std::size_t r = 0; r < count; ++r) {
+                sent.insert(sent.end(), bytes[own * count + r], static_cast<std::byte>(own * 16 + r));
+                wanted.insert(wanted.end(), bytes[r * count + own], static_cast<std::byte>(r * 16 + own));
+            }
+            std::vector<std::byte> received(wanted.size());
+            exchange(ranks, sent, received, bytes);
+            EXPECT_EQ(received, wanted);
+        });
+}
+
+TEST(PartOfBodies, ReadsTheBodiesOfItsRangeWithTheirLabels) {
+    Bodies bodies = make_preset("collision", {.bodies = 100}).bodies;
+    bodies.ids.resize(bodies.size());
+    std::iota(bodies.ids.begin(), bodies.ids.end(), std::uint64_t{1000});
+    const BodiesInMemory source{bodies};
+    const PartOfBodies part{source, 30, 40};
+    const Bodies read = all_bodies(part);
+    ASSERT_EQ(read.size(), 40u);
+    for (std::size_t i = 0; i < read.size(); ++i) {
+        EXPECT_EQ(read.position_mass[i], bodies.position_mass[30 + i]);
+        EXPECT_EQ(read.velocity[i], bodies.velocity[30 + i]);
+        EXPECT_EQ(read.ids[i], bodies.ids[30 + i]);
+    }
+    EXPECT_EQ(part.masses_from(39).end, 40u);
+    EXPECT_EQ(part.masses_from(5).mass, bodies.position_mass[35].w);
+}
+
 struct Moments {
     double mass = 0;
     Vec3d first{0, 0, 0};
