@@ -129,9 +129,9 @@ private:
         grow(uses_, all), grow(numbers_, all + 1), grow(before_, all + 1);
         cuda::check(cudaMemsetAsync(numbers_.data() + all, 0, sizeof(std::uint32_t), stream_.get()), "clearing");
         for (int level = levels_.count - 1; level >= 0; --level)
-            launch("mark_cells", linear(32 * levels_.cells(level)), stream_.get(), cuda::mark_cells<Real>, levels_,
-                   level, cells_.data(), position_mass_.data(), boxes, parents_.data(), box_count, rule, uses_.data(),
-                   numbers_.data());
+            launch("mark_cells", linear(32 * ((levels_.cells(level) + kCellChildren - 1) / kCellChildren)),
+                   stream_.get(), cuda::mark_cells<Real>, levels_, level, cells_.data(), position_mass_.data(), boxes,
+                   parents_.data(), box_count, rule, uses_.data(), numbers_.data());
         std::size_t bytes = 0;
         const auto scan = [&](void* memory) {
             cuda::check(cub::DeviceScan::ExclusiveSum(memory, bytes, numbers_.data(), before_.data(),
@@ -184,18 +184,18 @@ private:
 
     ForceSums sums(Sums which) const override {
         ForceSums all;
-        launch("add_forces", kShares, stream_.get(), cuda::add_forces<Real>, position_mass_.data(),
-               acceleration_.data(), count_, shares_.data());
-        const Vec4d forces = sum_of_shares();
+        launch("add_forces", {dim3(cuda::kForceBlocks), dim3(cuda::kCentreThreads)}, stream_.get(),
+               cuda::add_forces_of_many<Real>, position_mass_.data(), acceleration_.data(), count_, shares_.data());
+        const Vec4d forces = sum_of_shares(cuda::kForceBlocks);
         all.force = xyz(forces), all.size = forces.w;
         if (which == Sums::kForces) return all;
         launch("weighted_positions", kShares, stream_.get(), cuda::weighted_positions<Real>, position_mass_.data(),
                count_, shares_.data());
-        const Vec4d moments = sum_of_shares();
+        const Vec4d moments = sum_of_shares(cuda::kCentreBlocks);
         all.moment = xyz(moments), all.mass = moments.w;
         launch("add_potentials", kShares, stream_.get(), cuda::add_potentials<Real>, position_mass_.data(),
                acceleration_.data(), count_, shares_.data());
-        all.potential = sum_of_shares().w;
+        all.potential = sum_of_shares(cuda::kCentreBlocks).w;
         return all;
     }
     void add_to_accelerations(Vec3d more) override {
@@ -295,10 +295,9 @@ private:
         stream_.wait();
         return rows;
     }
-    Vec4d sum_of_shares() const {
+    Vec4d sum_of_shares(std::size_t blocks) const {
         Vec4d sum{};
-        for (const Vec4d& s : host(shares_, cuda::kCentreBlocks))
-            sum = {sum.x + s.x, sum.y + s.y, sum.z + s.z, sum.w + s.w};
+        for (const Vec4d& s : host(shares_, blocks)) sum = {sum.x + s.x, sum.y + s.y, sum.z + s.z, sum.w + s.w};
         return sum;
     }
     Engine<Device, Real>& engine() const { return EngineSystem::engine<Device, Real>(); }
@@ -327,7 +326,7 @@ private:
     DeviceBuffer<DomainSource<Real>> sent_, received_;
     cuda::StepQueue<Real> steps_;
     mutable DeviceBuffer<unsigned long long> not_finite_{2};
-    mutable DeviceBuffer<Vec4d> shares_{cuda::kCentreBlocks};
+    mutable DeviceBuffer<Vec4d> shares_{cuda::kForceBlocks};  // of sums over the own bodies
 };
 
 }  // namespace

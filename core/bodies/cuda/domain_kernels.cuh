@@ -69,32 +69,38 @@ __device__ bool opened_by_any(const DomainCell<Real>& cell, const DomainBox* box
     return false;
 }
 
-/// One warp per cell of a level, after the level above: decides by all boxes, and counts the sources.
+/// One warp per kCellChildren cells of a level, after the level above: decides by all boxes, and counts the sources.
 template <class Real>
 __global__ void mark_cells(const CellLevels levels, int level, const DomainCell<Real>* cells, const Vec4<Real>* bodies,
                            const DomainBox* boxes, const DomainBox* parents, std::uint64_t box_count,
                            const PointRule rule, CellUse* uses, std::uint32_t* numbers) {
-    const std::uint64_t place = thread_index() / 32;
+    const std::uint64_t parent = thread_index() / 32, first = kCellChildren * parent;
     const unsigned lane = threadIdx.x % 32;
-    if (place >= levels.cells(level)) return;
-    const std::uint64_t at = levels.first[level] + place;
+    if (first >= levels.cells(level)) return;
+    const std::uint64_t left = levels.cells(level) - first, cell_count = left < kCellChildren ? left : kCellChildren;
     const bool root = level + 1 == levels.count;
-    if (!root && uses[levels.first[level + 1] + place / kCellChildren] != CellUse::kOpened) {
-        if (lane == 0) uses[at] = CellUse::kNone, numbers[at] = 0;
+    if (!root && uses[levels.first[level + 1] + parent] != CellUse::kOpened) {
+        if (lane < cell_count) {
+            uses[levels.first[level] + first + lane] = CellUse::kNone;
+            numbers[levels.first[level] + first + lane] = 0;
+        }
         return;
     }
-    const DomainCell<Real>& cell = cells[at];
-    const bool open = opened_by_any(cell, boxes, parents, box_count, rule);
-    const std::uint64_t count = levels.bodies_of(level, place);
-    CellUse use = CellUse::kPoints;
-    std::uint32_t number = points_of(cell);
-    if (level > 0 && (open || count <= kCellPoints)) {
-        use = CellUse::kOpened, number = 0;
-    } else if (level == 0 && (open || count <= kCellPoints)) {
-        const bool massive = lane < count && bodies[place * kCellBodies + lane].w > 0;
-        use = CellUse::kBodies, number = __popc(__ballot_sync(~0u, massive));
+    for (std::uint64_t place = first; place < first + cell_count; ++place) {
+        const std::uint64_t at = levels.first[level] + place;
+        const DomainCell<Real> cell = cells[at];
+        const bool open = opened_by_any(cell, boxes, parents, box_count, rule);
+        const std::uint64_t count = levels.bodies_of(level, place);
+        CellUse use = CellUse::kPoints;
+        std::uint32_t number = points_of(cell);
+        if (level > 0 && (open || count <= kCellPoints)) {
+            use = CellUse::kOpened, number = 0;
+        } else if (level == 0 && (open || count <= kCellPoints)) {
+            const bool massive = lane < count && bodies[place * kCellBodies + lane].w > 0;
+            use = CellUse::kBodies, number = __popc(__ballot_sync(~0u, massive));
+        }
+        if (lane == 0) uses[at] = use, numbers[at] = number;
     }
-    if (lane == 0) uses[at] = use, numbers[at] = number;
 }
 
 /// One thread per cell; `before`: how many sources precede those of each cell.
@@ -130,6 +136,31 @@ __global__ void add_to_all(Vec4<Real>* accelerations, std::uint64_t count, Vec3<
     Vec4<Real> a = accelerations[i];
     a.x += more.x, a.y += more.y, a.z += more.z;
     accelerations[i] = a;
+}
+
+inline constexpr unsigned kForceBlocks = 2048;
+
+/// add_forces() by more blocks: it is part of each evaluation.
+template <class Real>
+__global__ void __launch_bounds__(kCentreThreads)
+    add_forces_of_many(const Vec4<Real>* bodies, const Vec4<Real>* accelerations, std::uint64_t count, Vec4d* out) {
+    __shared__ Vec4d shared[kCentreThreads];
+    Vec4d sum{};
+    for (std::uint64_t i = thread_index(); i < count; i += std::uint64_t{kCentreThreads} * kForceBlocks) {
+        const double m = bodies[i].w;
+        const Vec4<Real> a = accelerations[i];
+        const double x = m * a.x, y = m * a.y, z = m * a.z;
+        sum = {sum.x + x, sum.y + y, sum.z + z, sum.w + sqrt(x * x + y * y + z * z)};
+    }
+    shared[threadIdx.x] = sum;
+    for (unsigned half = kCentreThreads / 2; half > 0; half /= 2) {
+        __syncthreads();
+        if (threadIdx.x >= half) continue;
+        const Vec4d more = shared[threadIdx.x + half];
+        Vec4d& own = shared[threadIdx.x];
+        own = {own.x + more.x, own.y + more.y, own.z + more.z, own.w + more.w};
+    }
+    if (threadIdx.x == 0) out[blockIdx.x] = shared[0];
 }
 
 /// Σ m φ in w, where φ is w of the accelerations; by blocks, as weighted_positions().

@@ -220,7 +220,8 @@ ORRERY_HD DomainBox box_of(const DomainCell<Real>& cell, double mean_of_all) {
 }
 
 /// True if the cell may act on every body of the box as points. The points have the second moments of the cell, so the
-/// criteria are those of `tree` for quadrupoles; see core/physics/opening.hpp.
+/// criteria are those of `tree` for quadrupoles; see core/physics/opening.hpp. The relative one, G M l³/r⁵ ≤ α a, is
+/// squared: there is neither a root nor a division for each box.
 template <class Real>
 ORRERY_HD bool accept_points(const DomainCell<Real>& cell, const DomainBox& box, const PointRule& rule) {
     const double extent = extent_of(cell), mass = double(cell.centre.w);
@@ -228,14 +229,16 @@ ORRERY_HD bool accept_points(const DomainCell<Real>& cell, const DomainBox& box,
     const auto beyond = [](double x, double low, double high) { return x < low ? low - x : x > high ? x - high : 0.0; };
     const Vec3d centre = in_double(cell.centre), low = in_double(box.low), high = in_double(box.high);
     const Vec3d off{beyond(centre.x, low.x, high.x), beyond(centre.y, low.y, high.y), beyond(centre.z, low.z, high.z)};
-    const double r = std::sqrt(dot(off, off));
-    if (!(r >= extent)) return false;
+    const double r2 = dot(off, off), l2 = extent * extent;
+    if (!(r2 >= l2)) return false;
     if (!rule.relative) {
         const Vec3d middle = 0.5 * (in_double(cell.low) + in_double(cell.high)), skew = centre - middle;
-        return r >= extent / rule.theta + std::sqrt(dot(skew, skew));
+        const double least = extent / rule.theta + std::sqrt(dot(skew, skew));
+        return r2 >= least * least;
     }
-    const double l = extent / r;
-    return rule.G * mass / r / r * (l * l * l) <= rule.alpha * double(box.acceleration);
+    const double field = rule.G * mass / l2, reference = rule.alpha * double(box.acceleration);
+    const double s = r2 * (1 / l2), s2 = s * s;  // (r/l)²
+    return field * field <= reference * reference * (s2 * s2 * s);
 }
 
 /// What acts on another rank: a body, or one of the points of a cell.

@@ -23,6 +23,9 @@ namespace {
 /// estimate.
 constexpr double move_cost(Backend backend) { return backend == Backend::kCpu ? 0.3 : 50; }
 
+/// Interactions of a rank for measuring the force error: about a second on a device.
+constexpr double kDeviceReferenceCost = 1e11;
+
 /// Accuracy of the points relative to that of the engine. Few cells are near the limit of the criterion, because it
 /// must hold for the nearest box of another rank: at 1 the error of all forces grows by 10 % (60 000 bodies on four
 /// ranks).
@@ -344,6 +347,12 @@ std::vector<BodySample> OwnedSystem<Real>::sample(std::span<const std::uint32_t>
         ordered.push_back(all[next[rank]++]);
     }
     return ordered;
+}
+
+template <class Real>
+ForceError OwnedSystem<Real>::force_error(const Gravity& gravity, std::size_t samples) const {
+    const double cost = config_.backend == Backend::kCpu ? kHostReferenceCost : kDeviceReferenceCost;
+    return this->force_error_within(cost * ranks_.count(), gravity, samples);
 }
 
 template <class Real>

@@ -52,6 +52,7 @@ public:
     void scale_acceptance(double factor) final;
     bool exchange_engine(const EngineConfig&) final { return false; }
     void fill(Frame& frame, const Coloring& coloring) const final;
+    ForceError force_error(const Gravity& gravity, std::size_t samples) const final;
     std::vector<Vec4d> references(const Gravity& gravity, std::span<const std::uint32_t> which) const final;
     std::vector<std::uint32_t> heavy_bodies() const final { return heavy_; }
     Vec3d centre_of_mass() const final;
