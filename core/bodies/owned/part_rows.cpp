@@ -9,6 +9,7 @@
 #include <cstring>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "core/base/pool.hpp"
 #include "core/spatial/keys.hpp"
@@ -16,7 +17,7 @@
 namespace orrery {
 namespace {
 
-constexpr std::size_t kSamplesOfRank = 8192;
+constexpr std::size_t kSamplesOfRank = 65536;
 
 /// The order of bodies along the curve: cuts may lie between bodies with equal keys.
 struct CurvePlace {
@@ -61,18 +62,59 @@ void permute(Pool& pool, std::span<const CurveEntry> order, std::vector<T>& colu
 }
 
 template <class Real>
-std::vector<CurveEntry> sort_along_curve(Pool& pool, const KeyGrid<double>& grid, PartRows<Real>& rows) {
-    std::vector<CurveEntry> order(rows.count());
-    for_each_in_blocks(pool, rows.count(), [&](std::size_t i) {
-        const Vec4<Real>& at = rows.position_mass[i];
-        order[i] = {key_of(grid, Vec3d{double(at.x), double(at.y), double(at.z)}), static_cast<std::uint32_t>(i)};
-    });
-    tbb::parallel_sort(order.begin(), order.end(), [&](const CurveEntry& a, const CurveEntry& b) {
-        return a.key != b.key ? a.key < b.key : rows.ids[a.at] < rows.ids[b.at];
-    });
+void permute(Pool& pool, std::span<const CurveEntry> order, PartRows<Real>& rows) {
     permute(pool, order, rows.position_mass), permute(pool, order, rows.velocity);
     permute(pool, order, rows.acceleration), permute(pool, order, rows.ids);
-    return order;
+}
+
+template <class Real>
+std::vector<CurveEntry> keys_of(Pool& pool, const KeyGrid<double>& grid, const PartRows<Real>& rows) {
+    std::vector<CurveEntry> keys(rows.count());
+    for_each_in_blocks(pool, rows.count(), [&](std::size_t i) {
+        const Vec4<Real>& at = rows.position_mass[i];
+        keys[i] = {key_of(grid, Vec3d{double(at.x), double(at.y), double(at.z)}), static_cast<std::uint32_t>(i)};
+    });
+    return keys;
+}
+
+template <class Real>
+void sort_along_curve(Pool& pool, const KeyGrid<double>& grid, PartRows<Real>& rows) {
+    std::vector<CurveEntry> order = keys_of(pool, grid, rows);
+    tbb::parallel_sort(order.begin(), order.end(), [&](const CurveEntry& a, const CurveEntry& b) {
+        if (a.key != b.key) return a.key < b.key;
+        return rows.ids[a.at] != rows.ids[b.at] ? rows.ids[a.at] < rows.ids[b.at] : a.at < b.at;
+    });
+    permute(pool, order, rows);
+}
+
+/// Groups the bodies by their owners, each group in the present order; returns the size of each group.
+template <class Real>
+std::vector<std::size_t> group_by_owner(Pool& pool, std::span<const CurveEntry> keys, std::span<const CurvePlace> cuts,
+                                        PartRows<Real>& rows) {
+    const auto owner = [&](std::size_t i) {
+        return static_cast<std::size_t>(std::ranges::upper_bound(cuts, CurvePlace{keys[i].key, rows.ids[i]}) -
+                                        cuts.begin());
+    };
+    auto blocks = by_blocks(pool, keys.size(), [&](std::size_t first, std::size_t last) {
+        std::vector<std::size_t> counts(cuts.size() + 1);
+        for (std::size_t i = first; i < last; ++i) ++counts[owner(i)];
+        return counts;
+    });
+    std::vector<std::size_t> sizes(cuts.size() + 1);
+    std::size_t end = 0;
+    for (std::size_t r = 0; r < sizes.size(); ++r)
+        for (std::vector<std::size_t>& counts : blocks) {
+            sizes[r] += counts[r];
+            end += std::exchange(counts[r], end);  // now where the block's bodies of this owner begin
+        }
+    if (std::ranges::count(sizes, keys.size()) > 0) return sizes;  // all have the same owner
+    std::vector<CurveEntry> order(keys.size());
+    pool.parallel_for(0, blocks.size(), [&](std::uint64_t block) {
+        const std::size_t last = std::min(keys.size(), (block + 1) * kBlockBodies);
+        for (std::size_t i = block * kBlockBodies; i < last; ++i) order[blocks[block][owner(i)]++] = keys[i];
+    });
+    permute(pool, order, rows);
+    return sizes;
 }
 
 /// The first place of each rank's interval but that of rank 0, from evenly chosen bodies of all ranks.
@@ -130,36 +172,21 @@ void move_column(Ranks& ranks, std::span<const std::size_t> counts, std::vector<
 template <class Real>
 void redistribute(Ranks& ranks, Pool& pool, PartRows<Real>& rows) {
     const KeyGrid<double> grid = grid_of_all(ranks, rows);
-    std::vector<std::size_t> counts(static_cast<std::size_t>(ranks.count()));
+    std::vector<std::size_t> counts;
     {
-        const std::vector<CurveEntry> order = sort_along_curve(pool, grid, rows);
-        const std::vector<CurvePlace> cuts = cuts_of(ranks, order, rows.ids);
-        std::size_t begin = 0;
-        for (std::size_t to = 0; to < counts.size(); ++to) {
-            std::size_t end = rows.count();
-            if (to < cuts.size()) {
-                std::size_t low = begin, high = end;
-                while (low < high) {
-                    const std::size_t middle = low + (high - low) / 2;
-                    if (CurvePlace{order[middle].key, rows.ids[middle]} < cuts[to])
-                        low = middle + 1;
-                    else
-                        high = middle;
-                }
-                end = low;
-            }
-            counts[to] = end - begin, begin = end;
-        }
+        const std::vector<CurveEntry> keys = keys_of(pool, grid, rows);
+        counts = group_by_owner(pool, keys, cuts_of(ranks, keys, rows.ids), rows);
     }
     const std::vector<std::size_t> all = rows_of_all<std::size_t>(ranks, counts);
     bool moved = false;
     for (std::size_t i = 0; i < all.size(); ++i)
         moved = moved || (i / counts.size() != i % counts.size() && all[i] > 0);
-    if (!moved) return;
-    const std::vector<std::uint8_t> accelerated = from_all<std::uint8_t>(ranks, rows.acceleration.empty() ? 0 : 1);
-    move_column(ranks, all, rows.position_mass), move_column(ranks, all, rows.velocity);
-    move_column(ranks, all, rows.ids);
-    if (std::ranges::count(accelerated, 1) > 0) move_column(ranks, all, rows.acceleration);
+    if (moved) {
+        const std::vector<std::uint8_t> accelerated = from_all<std::uint8_t>(ranks, rows.acceleration.empty() ? 0 : 1);
+        move_column(ranks, all, rows.position_mass), move_column(ranks, all, rows.velocity);
+        move_column(ranks, all, rows.ids);
+        if (std::ranges::count(accelerated, 1) > 0) move_column(ranks, all, rows.acceleration);
+    }
     sort_along_curve(pool, grid, rows);
 }
 
