@@ -18,8 +18,9 @@
 namespace orrery {
 namespace {
 
-/// Time to move bodies to other ranks, in evaluations of all bodies. On the CPU 0.20 s, where an evaluation by `fmm` takes
-/// 0.49 s (524 288 bodies, two ranks of one thread). For a device, whose bodies pass through the host, an estimate.
+/// Time to move bodies to other ranks, in evaluations of all bodies. On the CPU 0.20 s, where an evaluation by `fmm`
+/// takes 0.49 s (524 288 bodies, two ranks of one thread). For a device, whose bodies pass through the host, an
+/// estimate.
 constexpr double move_cost(Backend backend) { return backend == Backend::kCpu ? 0.4 : 50; }
 
 /// Interactions of a rank for measuring the force error: about a second on a device.
