@@ -44,6 +44,7 @@
 #include "core/engines/tree_choice.hpp"
 #include "core/physics/flop.hpp"
 #include "core/presets/presets.hpp"
+#include "core/ranks/device_ranks.hpp"
 #include "core/ranks/measured_ranks.hpp"
 #include "core/ranks/process_ranks.hpp"
 #include "core/simulation/engine_tuning.hpp"
@@ -183,22 +184,24 @@ std::optional<EnergyCost> try_energy(BodySystem& system, const Gravity& gravity,
     return std::nullopt;
 }
 
-/// The profiles of all ranks, on every rank; empty for a single process and for engines that do not share work.
-std::vector<RankProfile> profile(const EngineConfig& config, const SceneInStretches& scene, double scale, double once) {
+/// Creates the system from all bodies, or on each rank from a part of them, if ranks own bodies.
+std::unique_ptr<BodySystem> make_system(const EngineConfig& config, const SceneInStretches& scene, Ranks* ranks) {
+    if (!ranks || !ranks->own_bodies) return make_body_system(config, *scene.bodies, Urgency::kNormal, ranks);
+    const RankPart part = part_of(scene.bodies->size(), ranks);
+    return make_body_system(config, PartOfBodies{*scene.bodies, part.first, part.count()}, Urgency::kNormal, ranks);
+}
+
+/// The profiles of all ranks, on every rank, of a system with these ranks.
+std::vector<RankProfile> profile(BodySystem& system, MeasuredRanks& ranks, const Gravity& gravity, double once) {
     constexpr double kSeconds = 2;  // of work
-    if (!process_ranks()) return {};
-    MeasuredRanks ranks{*process_ranks()};
-    const Gravity& gravity = scene.settings.gravity;
-    const auto system = make_body_system(config, *scene.bodies, Urgency::kNormal, &ranks);
-    if (!system->shared()) return {};
-    system->scale_acceptance(scale);
-    for (int i = 0; i < 2; ++i) evaluate(*system, gravity);
+    ranks.measure(true);
+    for (int i = 0; i < 2; ++i) evaluate(system, gravity);
     const int times = agreed(std::clamp(static_cast<int>(kSeconds / std::max(once, 1e-9)), 1, 20));
     RankProfile own;
     for (int i = 0; i < times; ++i) {
         ranks.meet();
         ranks.restart();
-        const double all = evaluate(*system, gravity);
+        const double all = evaluate(system, gravity);
         const RankCosts& costs = ranks.costs();
         own.compute += (all - costs.wait - costs.exchange) / times;
         own.wait += costs.wait / times, own.exchange += costs.exchange / times;
@@ -208,6 +211,16 @@ std::vector<RankProfile> profile(const EngineConfig& config, const SceneInStretc
     profiles[static_cast<std::size_t>(ranks.rank())] = own;
     gather_parts(ranks, std::span{profiles}, profiles.size(), 1);
     return profiles;
+}
+
+/// The same of another system; empty for a single process and for engines that do not share work.
+std::vector<RankProfile> profile(const EngineConfig& config, const SceneInStretches& scene, double scale, double once) {
+    if (!process_ranks()) return {};
+    MeasuredRanks ranks{*process_ranks()};
+    const auto system = make_system(config, scene, &ranks);
+    if (!system->shared()) return {};
+    system->scale_acceptance(scale);
+    return profile(*system, ranks, scene.settings.gravity, once);
 }
 
 Json to_json(const std::vector<RankProfile>& profiles) {
@@ -250,11 +263,17 @@ BenchRow measure(const EngineConfig& config, const SceneInStretches& scene, cons
     BenchRow row{.config = config, .scene = scene.settings.id, .bodies = scene.bodies->size()};
     row.softening = gravity.softening;
     const auto first = EngineTuning::first_engine(config, row.bodies, gravity.law, process_ranks());
-    const auto system = make_body_system(first.value_or(config), *scene.bodies, Urgency::kNormal, process_ranks());
+    // Ranks that own their bodies profile the same system: making another one of billions of bodies takes minutes.
+    std::optional<MeasuredRanks> measured;
+    if (process_ranks() && process_ranks()->own_bodies) {
+        if (config.backend == Backend::kCuda) device_ranks(*process_ranks());
+        measured.emplace(*process_ranks()).measure(false);
+    }
+    auto system = make_system(first.value_or(config), scene, measured ? &*measured : process_ranks());
     if (first && config.engine != "auto") row.config = *first;
     report_sharing(*system, config);
     EngineTuning tuning{process_ranks()};
-    const auto chosen = tuning.choose(*system, config, gravity);
+    const auto chosen = system->part() ? std::nullopt : tuning.choose(*system, config, gravity);
     if (chosen) row.config.tree = chosen->tree, row.config.tile_size = chosen->tile_size;
     if (config.tree.keep_accuracy && engine(config.engine, config.backend).has(Capability::kAccuracy))
         row.scale = settle_accuracy(*system, gravity, process_ranks()).factor;
@@ -279,6 +298,11 @@ BenchRow measure(const EngineConfig& config, const SceneInStretches& scene, cons
     }
     row.energy = try_energy(*system, gravity, config.backend, effort);
     row.error = system->force_error(gravity, std::min(effort.samples, row.bodies));
+    if (measured) {
+        row.by_rank = profile(*system, *measured, gravity, row.median);
+        return row;
+    }
+    system.reset();  // the profile needs as much memory
     row.by_rank = profile(chosen.value_or(config), scene, row.scale, row.median);
     return row;
 }

@@ -46,6 +46,16 @@ void add_gpus(CLI::App& command, int& gpus) {
         ->check(CLI::Range(1, 1024));
 }
 
+void add_ranks(CLI::App& command, bool& own) {
+    const HelpGroup engine{command, "Engine"};
+    command
+        .add_option_function<std::string>(
+            "--ranks", [&own](const std::string& which) { own = which == "own"; },
+            "Bodies that each MPI rank holds: all, or only its own, an interval of the Hilbert curve, for more bodies "
+            "than one device holds; own needs --engine fmm or tree (default all)")
+        ->check(CLI::IsMember({"all", "own"}));
+}
+
 void be_ranks_on_gpus(int gpus) {
     if (gpus == 0) return;
     if (const Ranks* ranks = process_ranks()) {

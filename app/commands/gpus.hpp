@@ -11,6 +11,9 @@ namespace orrery {
 /// Adds --gpus, for commands whose work ranks share.
 void add_gpus(CLI::App& command, int& gpus);
 
+/// Adds --ranks, for commands that every rank runs; sets `own` if each rank shall hold only its own bodies.
+void add_ranks(CLI::App& command, bool& own);
+
 /// Restarts this program as `gpus` ranks with the same arguments and does not return. Returns if `gpus` is 0 or 1, and
 /// in each of these ranks. Throws Error: kUsage if the program was started with another number of ranks, kEnvironment
 /// if there are fewer GPUs, or no MPI.

@@ -58,6 +58,7 @@ struct CommandLine {
     std::vector<Command> works;
     int gpus = 0;           // 0: not requested
     std::string gl_device;  // empty: not requested
+    bool own_bodies = false;  // of each rank
     bool quiet = false, verbose = false, interrupt_is_ok = false;
 
     CommandLine() {
@@ -73,6 +74,7 @@ struct CommandLine {
             CLI::App* command = app.add_subcommand(std::string{entry.id}, std::string{entry.doc});
             works.push_back({command, entry.declare(*command), &entry});
             if (entry.on_ranks != OnRanks::kFirstAlone) add_gpus(*command, gpus);
+            if (entry.on_ranks == OnRanks::kAlike) add_ranks(*command, own_bodies);
             if (command->get_option_no_throw("--backend") || entry.id == "info") add_gl_device(*command);
             if (entry.ends_whole)
                 command->add_flag("--ok-if-interrupted", interrupt_is_ok,
@@ -92,6 +94,7 @@ struct CommandLine {
         choose_gl_device(gl_device);
         require_use_for_gpus(parsed != works.end() ? *parsed->app : app);
         be_ranks_on_gpus(gpus);
+        if (process_ranks()) process_ranks()->own_bodies = own_bodies;
         if (parsed == works.end()) return with_ranks("the window", OnRanks::kLed, window);
         const TimeTaken taken;
         const int code = with_ranks(parsed->entry->id, parsed->entry->on_ranks, parsed->work);

@@ -19,6 +19,7 @@
 #include "core/bodies/body_source.hpp"
 #include "core/formats/formats.hpp"
 #include "core/ranks/process_ranks.hpp"
+#include "core/simulation/checkpoint_set.hpp"
 #include "core/simulation/compatibility.hpp"
 
 namespace orrery {
@@ -60,6 +61,7 @@ constexpr std::array kWithResume{"--resume",
                                  "--wall-time",
                                  "--log-every",
                                  "--threads",
+                                 "--ranks",
                                  "--ok-if-interrupted",
                                  "--quiet",
                                  "--verbose",
@@ -87,6 +89,27 @@ std::optional<RunRecord> end_of(const RunLength& length, const Scene& scene, std
     return RunRecord{.steps = static_cast<std::uint64_t>(taken) + *steps, .until = {}, .first = {}};
 }
 
+bool ranks_own_bodies() { return process_ranks() && process_ranks()->own_bodies; }
+
+/// Refuses what needs all bodies in one place, where each rank has only its own.
+void require_by_parts(const RunOptions& options) {
+    const auto refuse = [](bool asked, std::string_view option) {
+        if (asked)
+            usage_error(
+                fmt::format("{} needs all bodies in one process; use --ranks all, or convert the last state", option));
+    };
+    refuse(!options.plan.diagnostics.empty(), "--diagnostics");
+    refuse(!options.plan.encounters.empty(), "--encounters-csv");
+    refuse(!options.plan.series.patterns.empty(), "--snapshots");
+}
+void require_by_parts(const Scene& scene) {
+    if (scene.encounters.on()) usage_error("--ranks own resolves no encounters; use --ranks all");
+    if (scene.adaptive > 0 || !integrator(scene.integrator).splits() || integrator(scene.integrator).individual)
+        usage_error(
+            "--ranks own takes steps of one length by kicks and drifts; use --integrator leapfrog, without "
+            "--adaptive, or --ranks all");
+}
+
 /// Opens the scene and stores the end in the plan.
 Simulation begin(RunOptions& options) {
     EngineConfig engine = options.engine.config();
@@ -97,12 +120,30 @@ Simulation begin(RunOptions& options) {
     if (!end) usage_error("run needs an end: --steps or --until");
     options.plan.record = *end;
     require_resolved(scene, *bodies, engine.precision);
-    return Simulation{std::move(scene), *bodies, engine, {}, process_ranks()};
+    if (!ranks_own_bodies()) return Simulation{std::move(scene), *bodies, engine, {}, process_ranks()};
+    require_by_parts(scene);
+    const RankPart part = part_of(bodies->size(), process_ranks());
+    return Simulation{std::move(scene), PartOfBodies{*bodies, part.first, part.count()}, engine, {}, process_ranks()};
+}
+
+/// The checkpoint of this process: of a set, its own part, or the whole set if there is one process.
+Checkpoint read_for_rank(const std::string& path) {
+    const auto set = read_checkpoint_set(path);
+    Ranks* ranks = process_ranks();
+    if (!set && !ranks_own_bodies()) return read_run(path);
+    if (!set)
+        usage_error(fmt::format("{}: holds all bodies; resume it with --ranks all, or open it as the SCENE", path));
+    if (!ranks) return joined(*set);
+    if (ranks->count() != set->ranks)
+        usage_error(fmt::format("{}: is of {} ranks, not {}: resume it on {} ranks, or on one", path, set->ranks,
+                                ranks->count(), set->ranks));
+    ranks->own_bodies = ranks->in_place = true;
+    return read_run(set->part(ranks->rank()));
 }
 
 /// Reads the checkpoint and stores the end in the plan: the original one, unless another is given.
 Simulation continue_run(RunOptions& options) {
-    Checkpoint checkpoint = read_run(options.resume);
+    Checkpoint checkpoint = read_for_rank(options.resume);
     if (options.engine.threads != 0) checkpoint.state.engine.threads = options.engine.threads;
     if (options.engine.threads != 0 && checkpoint.state.used) checkpoint.state.used->threads = options.engine.threads;
     const EngineConfig engine = checkpoint.state.used.value_or(checkpoint.state.engine);
@@ -112,6 +153,7 @@ Simulation continue_run(RunOptions& options) {
     if (!options.plan.record.until && options.plan.record.steps == 0)
         usage_error(fmt::format("{}: does not state the end of the run; give --steps or --until", options.resume));
     Simulation simulation = resume(std::move(checkpoint), process_ranks());
+    if (process_ranks()) process_ranks()->in_place = false;
     to_stderr("orrery: resuming after step {}, {}\n", simulation.now().steps, clock_of(simulation));
     if (!orrery::engine(engine.engine, engine.backend).repeats(engine))
         to_stderr(
@@ -137,9 +179,9 @@ void check(RunOptions& options) {
         options.plan.log_every = parse_wall_time("--log-every", options.log_every);
 }
 
-/// Every rank has the whole state; only rank 0 writes, and computes what it writes.
+/// If every rank has the whole state, only rank 0 writes, and computes what it writes.
 void leave_writing_to_the_first(RunOptions& options) {
-    if (is_first_process()) return;
+    if (is_first_process() || ranks_own_bodies()) return;
     options.plan.outputs.clear();
     options.plan.diagnostics.clear();
     options.plan.encounters.clear();
@@ -192,9 +234,12 @@ int run(RunOptions& options, CLI::App& app) {
         apply_typed(app);
     }
     check(options);
+    if (resumed && process_ranks() && read_checkpoint_set(options.resume)) process_ranks()->own_bodies = true;
+    if (ranks_own_bodies()) require_by_parts(options);
     leave_writing_to_the_first(options);
     CheckpointKeeper checkpoints{options.checkpoint};
     Simulation simulation = resumed ? continue_run(options) : begin(options);
+    if (ranks_own_bodies()) simulation.allow_tuning(false);
     report_sharing(simulation.system(), simulation.engine_config());
     RunWork work{options.plan, simulation, checkpoints};
     const RunEnd end = work.steps();
@@ -205,7 +250,11 @@ int run(RunOptions& options, CLI::App& app) {
     } catch (const Error& error) {
         refused = error;
     }
-    for (const std::string& path : options.plan.outputs) write_snapshot(present_scene(simulation), path);
+    if (!options.plan.outputs.empty()) {
+        const Scene last = present_scene(simulation);  // of bodies on several ranks, rank 0 gathers all
+        for (const std::string& path : options.plan.outputs)
+            if (is_first_process()) write_snapshot(last, path);
+    }
     if (refused) throw Error{*refused};
     report_end(end, work, simulation, checkpoints);
     const RunReport& report = work.report();

@@ -30,6 +30,7 @@
 #include "core/formats/hdf5_formats.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/settings/duration.hpp"
+#include "core/simulation/checkpoint_set.hpp"
 
 namespace orrery {
 namespace {
@@ -181,8 +182,7 @@ std::uint64_t CheckpointKeeper::steps_left(const Simulation& simulation) const {
     return options_.every_steps - simulation.now().moment % options_.every_steps;
 }
 
-void CheckpointKeeper::stepped(const Simulation& simulation, const RunRecord& run) {
-    if (!due(simulation)) return;
+void CheckpointKeeper::stepped(Simulation& simulation, const RunRecord& run) {
     try {
         write(simulation, run);
     } catch (const Error& refused) {
@@ -191,10 +191,13 @@ void CheckpointKeeper::stepped(const Simulation& simulation, const RunRecord& ru
     }
 }
 
-void CheckpointKeeper::write(const Simulation& simulation, const RunRecord& run) {
+void CheckpointKeeper::write(Simulation& simulation, const RunRecord& run) {
     if (!on() || written_ == simulation.now().steps) return;
     tried_ = Clock::now();
-    write_checkpoint(checkpoint_of(simulation, run), options_.path);
+    if (const PartPower* const part = simulation.system().part())
+        write_checkpoint_set(part->ranks(), checkpoint_of(simulation, run), options_.path);
+    else
+        write_checkpoint(checkpoint_of(simulation, run), options_.path);
     written_ = simulation.now().steps;
     const auto end = Clock::now();
     seconds_ = std::chrono::duration<double>(end - tried_).count();

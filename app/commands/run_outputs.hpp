@@ -89,8 +89,9 @@ public:
     const std::string& path() const { return options_.path; }
     std::uint64_t steps_left(const Simulation& simulation) const;  ///< until one is due by its number
     bool due(const Simulation& simulation) const;
-    void stepped(const Simulation& simulation, const RunRecord& run);
-    void write(const Simulation& simulation,
+    /// Writes the one that is due.
+    void stepped(Simulation& simulation, const RunRecord& run);
+    void write(Simulation& simulation,
                const RunRecord& run);            ///< writes one now, unless this step has one. Throws on failure
     std::string log_text() const;                ///< ", checkpoint at step 1200", or nothing
     double seconds() const { return seconds_; }  ///< seconds that the last one took

@@ -103,7 +103,7 @@ std::string text_of(const RunReport& report, Simulation& simulation) {
         text += fmt::format("energy    |ΔE/E| = {:.2e} (E = {:.9g}, initially {:.9g})\n", std::abs(found.energy),
                             report.last->total(), report.first->total());
         text += fmt::format("momentum  |ΔP| / Σ m|v| = {:.2e}\n", found.momentum);
-        if (!report.energy_by.empty()) text += fmt::format("          W by {}: to about 1e-5\n", report.energy_by);
+        if (!report.energy_by.empty()) text += fmt::format("          W by {}\n", report.energy_by);
     }
     if (simulation.scene().encounters.on() || simulation.encounters().log().ledger.count() > 0)
         text += encounters_text(simulation.encounters().log().ledger);

@@ -29,7 +29,7 @@ struct RunReport {
     EncounterLedger met;                 ///< at the state of `last`; quantities removed by encounters are no drift
     std::optional<Structure> structure;  ///< of the same state as `last`
     double structure_seconds = 0;        ///< time to compute it
-    std::string energy_by;               ///< "tree …" if W is not computed from all pairs
+    std::string energy_by;               ///< "tree …: to about 1e-5" if W is not computed from all pairs
 
     static constexpr std::size_t kRecent = 4096;
 

@@ -107,7 +107,7 @@ RunEnd RunWork::steps() {
         if (table_ && static_cast<std::uint64_t>(simulation_.now().steps) % row_every_ == 0) measure(), write_row();
         while (series_.wants_forces(simulation_)) simulation_.evaluate(std::chrono::hours{1});
         series_.stepped(simulation_);
-        if (checkpoints_.due(simulation_)) {
+        if (on_all(checkpoints_.due(simulation_))) {
             series_.settle();  // snapshots before a checkpoint must be on disk
             checkpoints_.stepped(simulation_, plan_.record);
         }
@@ -118,6 +118,8 @@ RunEnd RunWork::steps() {
     }
     return RunEnd::kComplete;
 }
+
+bool RunWork::on_all(bool wanted) const { return simulation_.system().part() ? agreed(wanted) : wanted; }
 
 bool RunWork::done() const {
     if (plan_.record.until) return simulation_.now().time >= *plan_.record.until;
@@ -151,7 +153,8 @@ std::uint64_t RunWork::steps_at_once() const {
 
 /// If the state becomes non-finite, the last good state is written before the error is rethrown.
 void RunWork::take_steps() {
-    if (!plan_.outputs.empty()) last_good_.keep(simulation_);
+    const bool keeps = !plan_.outputs.empty() && !simulation_.system().part();
+    if (keeps) last_good_.keep(simulation_);
     kept_.keep(simulation_);
     const auto start = Clock::now();
     std::uint64_t steps = 0;
@@ -162,7 +165,7 @@ void RunWork::take_steps() {
         to_stderr("orrery: {}\n", kept_.restore(simulation_, lost));
         return;
     } catch (const Error& lost) {
-        if (plan_.outputs.empty()) throw;
+        if (!keeps) throw;
         throw Error{lost.blame(), lost.what() + last_good_.write(plan_.outputs)};
     }
     const double took = std::chrono::duration<double>(Clock::now() - start).count();
@@ -173,12 +176,23 @@ void RunWork::take_steps() {
 void RunWork::measure() {
     if ((!plan_.energy && !table_) || measured_ == simulation_.now().steps) return;
     const auto start = Clock::now();
+    if (PartPower* const part = simulation_.system().part()) {
+        Pool pool{simulation_.engine_config().threads, false};
+        report_.last = diagnose(pool, *part, simulation_.scene().gravity);
+        report_.energy_by = fmt::format("the potentials of {}, which are more accurate than its forces",
+                                        simulation_.engine_config().engine);
+        measured_ = simulation_.now().steps;
+        measure_seconds_ = std::chrono::duration<double>(Clock::now() - start).count();
+        if (!report_.first) report_.first = plan_.record.first = report_.last;
+        return;
+    }
     const EngineConfig& engine = simulation_.engine_config();
     const Bodies bodies = simulation_.system().bodies();
     EngineConfig by =
         watched_energy_engine(law_of(engine), simulation_.scene().gravity.law, engine.backend, bodies.size());
     by.background = false;
-    report_.energy_by = by.engine == "tree" ? fmt::format("{} in double, θ = {}", by.engine, by.tree.theta) : "";
+    report_.energy_by =
+        by.engine == "tree" ? fmt::format("{} in double, θ = {}: to about 1e-5", by.engine, by.tree.theta) : "";
     report_.last = diagnose(bodies, simulation_.scene().gravity, by);
     report_.met = simulation_.encounters().log().ledger;
     const auto middle = Clock::now();
@@ -211,7 +225,7 @@ void RunWork::write_line() {
     const double passed = std::chrono::duration<double>(Clock::now() - line_at_).count();
     const double rate = static_cast<double>(simulation_.now().steps - lined_) / passed;
     const double part = fraction(), left = since_begin() * (1 - part) / std::max(part - begun_fraction_, 1e-300);
-    if (measuring_takes() <= kLogShare * plan_.log_every) measure();
+    if (!simulation_.system().part() && measuring_takes() <= kLogShare * plan_.log_every) measure();
     std::string energy;
     if (measured_ >= 0 && report_.first)
         energy = fmt::format(", |ΔE/E| = {:.2e}{}", std::abs(report_.conservation().energy),
@@ -231,7 +245,7 @@ void RunWork::write_checkpoint() {
 const RunReport& RunWork::report() {
     report_.snapshots = series_.written();
     report_.steps = static_cast<std::uint64_t>(std::max<std::int64_t>(0, simulation_.now().steps));
-    if (done() || measuring_takes() <= kQuickEnergy) measure();
+    if (on_all(done() || measuring_takes() <= kQuickEnergy)) measure();
     if (done()) write_row();  // an interrupted run writes no row that the complete run would not have
     return report_;
 }

@@ -11,6 +11,7 @@
 #include "core/base/pool.hpp"
 #include "core/base/vec.hpp"
 #include "core/bodies/body_system.hpp"
+#include "core/bodies/owned/part_rows.hpp"
 #include "core/engines/menu.hpp"
 
 namespace orrery {
@@ -111,6 +112,21 @@ Diagnostics diagnose(const Bodies& bodies, const Gravity& gravity, const EngineC
     Diagnostics result{motion_of(pool, bodies), 0};
     result.potential = potential_energy(bodies, gravity, potential_by, stop, leisure);
     return result;
+}
+
+Diagnostics diagnose(Pool& pool, PartPower& part, const Gravity& gravity) {
+    Diagnostics all;
+    Vec3d moment{0, 0, 0};
+    for (const Motion& each : from_all(part.ranks(), motion_of(pool, part.own_bodies()))) {
+        all.mass += each.mass, all.kinetic += each.kinetic;
+        moment = moment + each.mass * each.centre_of_mass;
+        all.momentum = all.momentum + each.momentum,
+        all.angular_momentum = all.angular_momentum + each.angular_momentum;
+        all.momentum_scale += each.momentum_scale, all.angular_scale += each.angular_scale;
+    }
+    if (all.mass > 0) all.centre_of_mass = (1 / all.mass) * moment;
+    all.potential = part.potential_energy(gravity);
+    return all;
 }
 
 }  // namespace orrery

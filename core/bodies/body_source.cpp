@@ -15,6 +15,23 @@ void BodiesInMemory::read(std::size_t first, std::span<Vec4d> position_mass, std
     std::ranges::copy(std::span{bodies_.velocity}.subspan(first, velocity.size()), velocity.begin());
 }
 
+PartOfBodies::PartOfBodies(const BodySource& source, std::size_t first, std::size_t count)
+    : source_{source}, first_{first}, count_{count} {
+    const Bodies& all = source.labels();
+    const auto take = [&](const auto& from, auto& to) {
+        if (from.size() >= first + count)
+            to.assign(from.begin() + static_cast<std::ptrdiff_t>(first),
+                      from.begin() + static_cast<std::ptrdiff_t>(first + count));
+    };
+    take(all.names, labels_.names), take(all.species, labels_.species), take(all.ids, labels_.ids);
+    take(all.pinned, labels_.pinned), take(all.charge, labels_.charge);
+}
+
+BodySource::Equal PartOfBodies::masses_from(std::size_t i) const {
+    const Equal some = source_.masses_from(first_ + i);
+    return {some.mass, std::min(some.end - first_, count_)};
+}
+
 void for_stretches(const BodySource& source, const TakeStretch& take) {
     if (const Bodies* bodies = source.in_memory()) return take(0, bodies->position_mass, bodies->velocity);
     struct Stretch {

@@ -73,6 +73,24 @@ private:
     Bodies bodies_;
 };
 
+/// Consecutive bodies of another source, which outlives this one, with their labels.
+class PartOfBodies final : public BodySource {
+public:
+    PartOfBodies(const BodySource& source, std::size_t first, std::size_t count);
+    std::size_t size() const override { return count_; }
+    const Bodies& labels() const override { return labels_; }
+    Equal masses_from(std::size_t i) const override;
+    void read(std::size_t first, std::span<Vec4d> position_mass, std::span<Vec3d> velocity) const override {
+        source_.read(first_ + first, position_mass, velocity);
+    }
+    bool centred() const override { return source_.centred(); }
+
+private:
+    const BodySource& source_;
+    std::size_t first_, count_;
+    Bodies labels_;
+};
+
 /// Bodies of a stretch: 59 MB in double.
 inline constexpr std::size_t kStretch = std::size_t{1} << 20;
 

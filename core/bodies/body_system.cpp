@@ -16,6 +16,7 @@
 #include "core/bodies/body_source.hpp"
 #include "core/bodies/distributed_body_system.hpp"
 #include "core/bodies/engine_system.hpp"
+#include "core/bodies/owned/owned_system.hpp"
 #include "core/bodies/sampling.hpp"
 #include "core/engines/engine.hpp"
 #include "core/engines/kernel_choice.hpp"
@@ -185,6 +186,7 @@ std::unique_ptr<BodySystem> make_own_system(const EngineConfig& config, const Bo
 
 std::unique_ptr<BodySystem> make_body_system(const EngineConfig& config, const Bodies& bodies, Urgency urgency,
                                              Ranks* ranks) {
+    if (ranks && ranks->own_bodies) return make_owned_system(config, BodiesInMemory{bodies}, *ranks);
     if (ranks && ranks->leader) return make_distributed_body_system(config, bodies, urgency, *ranks);
     if (ranks) require_same_bodies(*ranks, bodies);
     return make_own_system(config, bodies, urgency, ranks);
@@ -192,6 +194,7 @@ std::unique_ptr<BodySystem> make_body_system(const EngineConfig& config, const B
 
 std::unique_ptr<BodySystem> make_body_system(const EngineConfig& config, const BodySource& bodies, Urgency urgency,
                                              Ranks* ranks) {
+    if (ranks && ranks->own_bodies) return make_owned_system(config, bodies, *ranks);
     if (const Bodies* all = bodies.in_memory()) return make_body_system(config, *all, urgency, ranks);
     if (ranks) return make_body_system(config, all_bodies(bodies), urgency, ranks);
     return make_own_system(config, bodies, urgency, nullptr);

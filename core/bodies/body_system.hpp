@@ -134,6 +134,22 @@ protected:
     ~InterpolationPower() = default;
 };
 
+/// A system of which each rank holds only its own bodies; see make_owned_system(). save() and restore() then refer to
+/// these, and count(), indices and measurements to the bodies of all ranks, in the order of ranks.
+class PartPower {
+public:
+    virtual Ranks& ranks() const = 0;
+    virtual std::size_t own_count() const = 0;
+    virtual Bodies own_bodies() const = 0;  ///< with ids
+    /// Moves bodies to the ranks that own them now; evaluations do that themselves from time to time. Collective.
+    virtual void redistribute() = 0;
+    /// Potential energy of all bodies, from the engine's potentials. Collective. Keeps the accelerations.
+    virtual double potential_energy(const Gravity& gravity) = 0;
+
+protected:
+    ~PartPower() = default;
+};
+
 /// Times work where it runs; on a device with events, which exclude the round trip to the host.
 class Stopwatch {
 public:
@@ -173,6 +189,7 @@ public:
     virtual QueuePower* step_queue() { return nullptr; }
     virtual EditPower* edits() { return nullptr; }
     virtual InterpolationPower* interpolation() { return nullptr; }
+    virtual PartPower* part() { return nullptr; }
     virtual std::optional<BodyColumns> columns() const { return std::nullopt; }
     /// Columns on the host, without accelerations: in place, or a copy of the device's that the next call overwrites.
     virtual std::optional<BodyColumns> host_columns() const { return std::nullopt; }
@@ -256,8 +273,9 @@ enum class Urgency {
 
 /// Loads `bodies` into the memory space of `config`. Throws as engine() does, and Error{kEnvironment} with the needed
 /// and free bytes if memory is insufficient. With `ranks`, evaluations are distributed (see Engine::share()); every
-/// rank has all bodies. Either all ranks create the same system and make the same calls, or rank 0 does while the
-/// others follow, see distributed_body_system.hpp.
+/// rank has all bodies, unless Ranks::own_bodies is set: then `bodies` are a part of all bodies, any part, and the
+/// system moves them to the ranks that own them. Either all ranks create the same system and make the same calls, or
+/// rank 0 does while the others follow, see distributed_body_system.hpp.
 std::unique_ptr<BodySystem> make_body_system(const EngineConfig& config, const Bodies& bodies,
                                              Urgency urgency = Urgency::kNormal, Ranks* ranks = nullptr);
 

@@ -31,14 +31,14 @@ public:
     ~EngineSystem() override;
 
     Law law() const final;
-    bool shared() const final { return shared_; }
-    std::uint64_t history_key() const final;
-    void forget_history() final;
+    bool shared() const override { return shared_; }
+    std::uint64_t history_key() const override;
+    void forget_history() override;
     double accuracy_to_keep() const final;
-    void scale_acceptance(double factor) final;
-    bool exchange_engine(const EngineConfig& config) final;
+    void scale_acceptance(double factor) override;
+    bool exchange_engine(const EngineConfig& config) override;
     /// Cached until bodies are changed.
-    std::vector<std::uint32_t> heavy_bodies() const final;
+    std::vector<std::uint32_t> heavy_bodies() const override;
     std::string engine_choice() const final;
     EngineReport engine_report() const final;
     std::vector<TreeCell> engine_cells(std::size_t most) const final;

@@ -19,7 +19,9 @@ void wait_for_all(Ranks& ranks) {
 
 /// Times a collective call: first the wait until all ranks arrive, then the call.
 template <class Call>
-void measured(Ranks& ranks, RankCosts& costs, std::uint64_t received, const Call& call) {
+void measured(Ranks& ranks, MeasuredRanks::State& state, std::uint64_t received, const Call& call) {
+    if (!state.on) return call();
+    RankCosts& costs = state.costs;
     const auto start = Clock::now();
     wait_for_all(ranks);
     const auto together = Clock::now();
@@ -36,8 +38,8 @@ std::uint64_t of_others(const Ranks& ranks, std::span<const std::size_t> ends) {
 
 class MeasuredDeviceRanks final : public DeviceRanks {
 public:
-    MeasuredDeviceRanks(std::shared_ptr<DeviceRanks> devices, Ranks& ranks, RankCosts& costs)
-        : devices_{std::move(devices)}, ranks_{ranks}, costs_{costs} {}
+    MeasuredDeviceRanks(std::shared_ptr<DeviceRanks> devices, Ranks& ranks, MeasuredRanks::State& state)
+        : devices_{std::move(devices)}, ranks_{ranks}, state_{state} {}
 
     void broadcast(std::byte* d_bytes, std::size_t bytes, int from, Stream stream) override {
         timed(stream, ranks_.rank() == from ? 0 : bytes, [&] { devices_->broadcast(d_bytes, bytes, from, stream); });
@@ -64,8 +66,9 @@ public:
 private:
     template <class Call>
     void timed(Stream stream, std::uint64_t received, const Call& call) {
+        if (!state_.on) return call();
         devices_->wait(stream);  // finish earlier work first
-        measured(ranks_, costs_, received, [&] {
+        measured(ranks_, state_, received, [&] {
             call();
             devices_->wait(stream);
         });
@@ -78,35 +81,37 @@ private:
 
     std::shared_ptr<DeviceRanks> devices_;
     Ranks& ranks_;
-    RankCosts& costs_;
+    MeasuredRanks::State& state_;
 };
 
 }  // namespace
 
-MeasuredRanks::MeasuredRanks(Ranks& ranks) : ranks_{ranks}, costs_{std::make_unique<RankCosts>()} {
-    if (ranks.device) device = std::make_shared<MeasuredDeviceRanks>(ranks.device, ranks, *costs_);
+MeasuredRanks::MeasuredRanks(Ranks& ranks) : ranks_{ranks}, state_{std::make_unique<State>()} {
+    own_bodies = ranks.own_bodies;
+    if (ranks.device) device = std::make_shared<MeasuredDeviceRanks>(ranks.device, ranks, *state_);
 }
 MeasuredRanks::~MeasuredRanks() = default;
 
 void MeasuredRanks::meet() { wait_for_all(ranks_); }
 
 void MeasuredRanks::broadcast(std::span<std::byte> bytes, int from) {
-    measured(ranks_, *costs_, rank() == from ? 0 : bytes.size(), [&] { ranks_.broadcast(bytes, from); });
+    measured(ranks_, *state_, rank() == from ? 0 : bytes.size(), [&] { ranks_.broadcast(bytes, from); });
 }
 void MeasuredRanks::gather(std::span<std::byte> whole, std::span<const std::size_t> ends) {
-    measured(ranks_, *costs_, of_others(ranks_, ends), [&] { ranks_.gather(whole, ends); });
+    measured(ranks_, *state_, of_others(ranks_, ends), [&] { ranks_.gather(whole, ends); });
 }
 /// Point-to-point calls do not wait for all ranks first: waiting counts as exchange.
 void MeasuredRanks::send(std::span<const std::byte> bytes, int to) {
     const auto start = Clock::now();
     ranks_.send(bytes, to);
-    costs_->exchange += seconds_since(start);
+    if (state_->on) state_->costs.exchange += seconds_since(start);
 }
 void MeasuredRanks::receive(std::span<std::byte> bytes, int from) {
     const auto start = Clock::now();
     ranks_.receive(bytes, from);
-    costs_->exchange += seconds_since(start);
-    costs_->received += bytes.size();
+    if (!state_->on) return;
+    state_->costs.exchange += seconds_since(start);
+    state_->costs.received += bytes.size();
 }
 
 }  // namespace orrery

@@ -21,8 +21,10 @@ public:
     explicit MeasuredRanks(Ranks& ranks);
     ~MeasuredRanks() override;
 
-    const RankCosts& costs() const { return *costs_; }  ///< since the last restart()
-    void restart() { *costs_ = {}; }
+    const RankCosts& costs() const { return state_->costs; }  ///< since the last restart()
+    void restart() { state_->costs = {}; }
+    /// False: calls are passed on without waiting and counting, until true.
+    void measure(bool on) { state_->on = on; }
     void meet();  ///< waits for all ranks without counting the time
 
     int rank() const override { return ranks_.rank(); }
@@ -34,9 +36,15 @@ public:
     bool all_arrive(double seconds) override { return ranks_.all_arrive(seconds); }
     void end_all(int code, const std::string& why) override { ranks_.end_all(code, why); }
 
+    /// Shared with the ranks' devices.
+    struct State {
+        RankCosts costs;
+        bool on = true;
+    };
+
 private:
     Ranks& ranks_;
-    std::unique_ptr<RankCosts> costs_;
+    std::unique_ptr<State> state_;
 };
 
 }  // namespace orrery

@@ -52,6 +52,8 @@ public:
 
     std::shared_ptr<DeviceRanks> device;  ///< created by device_ranks()
     RankLeader* leader = nullptr;         ///< set on rank 0 while the other ranks follow it
+    bool own_bodies = false;  ///< body systems hold only the bodies of each rank's domain, see make_owned_system()
+    bool in_place = false;    ///< the bodies given to them are on the ranks that own them, in order, from a checkpoint
 };
 
 /// The range [first, last).

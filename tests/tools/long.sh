@@ -14,7 +14,7 @@ within() { # MINUTES COMMAND...
   timeout "${minutes}m" "$@" || { echo "failed: $*" && status=1; }
 }
 # Processes killed at random moments: a run with checkpoints, on one process and several ranks; every command that writes.
-within 10 env ORRERY_KILLS=50 "$build/tests/app/commands/command_tests" --gtest_filter='*.KilledRuns*'
+within 10 env ORRERY_KILLS=50 "$build/tests/app/commands/command_tests" --gtest_filter='*.KilledRuns*:*.KilledOwnedRuns*'
 within 20 env ORRERY_KILLS=40 "$build/tests/app/commands/command_tests" --gtest_filter='*KilledAtRandom*'
 # Single failures of every call that concerns an output, one allocation in fifty, and with a GPU the driver's calls.
 within 30 env ORRERY_LONG=1 "$build/tests/app/commands/command_tests" --gtest_filter='*Failing*'

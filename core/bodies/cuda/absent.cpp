@@ -3,12 +3,18 @@
 #include "core/base/error.hpp"
 #include "core/bodies/engine_system.hpp"
 #include "core/bodies/neighbours_device.hpp"
+#include "core/bodies/owned/owned_system.hpp"
 #include "core/cuda/info.hpp"
 
 namespace orrery {
 
 std::unique_ptr<BodySystem> make_device_system(AnyEngine, const EngineEntry&, const BodySource&, Precision, Urgency,
                                                Ranks*) {
+    environment_error(cuda_info().reason);
+}
+
+std::unique_ptr<BodySystem> make_owned_device_system(AnyEngine, const EngineConfig&, const EngineEntry&,
+                                                     const BodySource&, Ranks&) {
     environment_error(cuda_info().reason);
 }
 

@@ -150,6 +150,92 @@ TEST_F(RanksCommand, KilledRunsResumeToTheSameBytes) {
     }
 }
 
+/// The bodies move to other ranks on the way: the steps are long.
+const std::vector<std::string> kOwnedRun{"run",  "collision", "--bodies", "3000", "--engine",  "fmm", "--order",   "4",
+                                         "--dt", "0.05",      "--ranks",  "own",  "--backend", "cpu", "--threads", "1"};
+std::vector<std::string> owned_run(std::initializer_list<std::string> more) {
+    std::vector<std::string> words = kOwnedRun;
+    words.insert(words.end(), more);
+    return words;
+}
+
+TEST_F(RanksCommand, OwnedBodiesResumeToTheSameBytes) {
+    const Finished whole = together(3, owned_run({"--steps", "12", "--checkpoint", "a.orrery", "-o", "a.csv"}));
+    ASSERT_EQ(whole.code, 0) << whole.err;
+    EXPECT_THAT(whole.out, HasSubstr("3000 bodies, 12 steps"));
+    ASSERT_EQ(together(3, owned_run({"--steps", "7", "--checkpoint", "b.orrery"})).code, 0);
+    const Finished resumed = together(3, {"run", "--resume", "b.orrery", "--steps", "12", "--checkpoint", "b.orrery",
+                                          "-o", "b.csv", "--ranks", "own"});
+    ASSERT_EQ(resumed.code, 0) << resumed.err;
+    EXPECT_EQ(content(path("b.csv")), content(path("a.csv")));
+    for (const char* rank : {"0", "1", "2"}) {
+        const std::string name = std::string{".step12.rank"} + rank + "of3.orrery";
+        EXPECT_EQ(content(path("b" + name)), content(path("a" + name)));
+        EXPECT_FALSE(std::filesystem::exists(path(std::string{"b.step7.rank"} + rank + "of3.orrery")))
+            << "the previous set stays";
+    }
+}
+
+TEST_F(RanksCommand, OneProcessResumesTheSetOfAllRanks) {
+    ASSERT_EQ(together(2, owned_run({"--steps", "3", "--checkpoint", "a.orrery", "-o", "three.csv"})).code, 0);
+    const Finished same = orrery({"run", "--resume", "a.orrery", "--steps", "3", "-o", "one.csv"});
+    ASSERT_EQ(same.code, 0) << same.err;
+    EXPECT_EQ(content(path("one.csv")), content(path("three.csv")));
+    EXPECT_EQ(orrery({"run", "--resume", "a.orrery", "--steps", "5", "-o", "five.csv"}).code, 0);
+    const Finished other = together(3, {"run", "--resume", "a.orrery", "--steps", "5"});
+    EXPECT_EQ(other.code, 2);
+    EXPECT_THAT(other.err, HasSubstr("on 2 ranks, or on one"));
+    std::filesystem::remove(path("a.step3.rank1of2.orrery"));
+    EXPECT_NE(orrery({"run", "--resume", "a.orrery", "--steps", "5"}).code, 0);
+}
+
+TEST_F(RanksCommand, OwnedBodiesConserveEnergyAndMomentum) {
+    const Finished done =
+        together(4, {"run", "plummer", "--bodies", "4000", "--engine", "fmm", "--order", "4", "--ranks", "own",
+                     "--backend", "cpu", "--threads", "1", "--steps", "50", "--json"});
+    ASSERT_EQ(done.code, 0) << done.err;
+    const auto report = nlohmann::json::parse(done.out);
+    EXPECT_EQ(report.at("bodies"), 4000);
+    EXPECT_LT(report.at("energy_drift"), 1e-3);
+    EXPECT_LT(report.at("momentum_drift"), 1e-5);
+}
+
+TEST_F(RanksCommand, OwnedBodiesRefuseWhatNeedsAllBodies) {
+    const auto refused = [&](std::initializer_list<std::string> more) {
+        const Finished done = together(2, owned_run(more));
+        EXPECT_EQ(done.code, 2) << done.err;
+        return done.err;
+    };
+    EXPECT_THAT(refused({"--steps", "2", "--diagnostics", "t.csv"}), HasSubstr("--ranks all"));
+    EXPECT_THAT(refused({"--steps", "2", "--snapshots", "s%d.csv"}), HasSubstr("--ranks all"));
+    EXPECT_THAT(refused({"--steps", "2", "--integrator", "leapfrog-block"}), HasSubstr("--integrator leapfrog"));
+}
+
+/// As KilledRunsResumeToTheSameBytes; the set of checkpoints must be complete at any moment.
+TEST_F(RanksCommand, KilledOwnedRunsResumeToTheSameBytes) {
+    const char* asked = std::getenv("ORRERY_KILLS");
+    if (!asked) GTEST_SKIP() << "the launcher takes a second to end the ranks; run by tests/tools/long.sh";
+    ASSERT_EQ(together(3, owned_run({"--steps", "200", "-o", "one.csv"})).code, 0);
+    std::mt19937 random{11};
+    for (int kill_number = 0; kill_number < std::atoi(asked); ++kill_number) {
+        std::filesystem::remove(path("c.orrery"));
+        Finished ended;
+        {
+            const std::jthread waits{[&] {
+                ended = together(3, owned_run({"--steps", "200", "--checkpoint", "c.orrery", "--every-steps", "10"}));
+            }};
+            while (!std::filesystem::exists(path("c.orrery")))
+                std::this_thread::sleep_for(std::chrono::milliseconds{5});
+            std::this_thread::sleep_for(std::chrono::milliseconds{random() % 300});
+            const auto ranks = processes_in(std::filesystem::canonical(path("")), ORRERY_BINARY);
+            if (!ranks.empty()) kill(ranks[random() % ranks.size()], SIGKILL);
+        }
+        const Finished resumed = together(3, {"run", "--resume", "c.orrery", "-o", "two.csv"});
+        ASSERT_EQ(resumed.code, 0) << resumed.err << ended.err;
+        EXPECT_EQ(content(path("two.csv")), content(path("one.csv"))) << "kill " << kill_number;
+    }
+}
+
 TEST_F(RanksCommand, CommonErrorsAreReportedOnce) {
     const Finished done = together(3, {"run", "plummer", "--engine", "warp", "--steps", "1"});
     EXPECT_EQ(done.code, 2);

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// Body systems of which each rank holds only its own bodies, those in its interval of the Hilbert curve.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/base/pool.hpp"
+#include "core/bodies/engine_system.hpp"
+#include "core/bodies/owned/domain_cell.hpp"
+#include "core/bodies/owned/part_rows.hpp"
+#include "core/engines/engine.hpp"
+
+namespace orrery {
+
+/// The collective part of such a system, for one precision; subclasses hold the bodies in a memory space.
+///
+/// An evaluation first selects, for each other rank, the bodies and cells of this rank that act on its bodies, by the
+/// criterion of quadrupoles; an accepted cell acts as four point masses. Those received follow the own bodies in
+/// memory, and the engine evaluates all of them together; what it computes for the received ones is discarded. At the
+/// end the mean acceleration of all bodies is subtracted from each, because ranks select independently and forces
+/// between two ranks do not cancel exactly.
+///
+/// Bodies move to other ranks, between two evaluations, once the additional sources that were received because bodies
+/// have moved in space have cost as much time as that takes.
+template <class Real>
+class OwnedSystem : public EngineSystem, private PartPower {
+public:
+    OwnedSystem(AnyEngine engine, const EngineConfig& config, const EngineEntry& entry, const BodySource& bodies,
+                Ranks& ranks);
+    ~OwnedSystem() override = default;
+
+    std::size_t count() const final { return starts_.back(); }
+    bool shared() const final { return true; }
+    PartPower* part() final { return this; }
+    std::uint64_t begin_forces(const Gravity& gravity, Potential potential) final;
+    void run_forces(std::uint64_t first, std::uint64_t last) final;
+    /// All bodies by ascending id, on rank 0; no bodies on the others. Collective.
+    Bodies bodies() const final;
+    const Bodies& labels() const final { return labels_; }
+    void set_fields(std::vector<BodyField> fields) final;
+    /// Of this rank's bodies.
+    std::vector<Vec4d> accelerations() const final;
+    std::vector<BodySample> sample(std::span<const std::uint32_t> which) const final;
+    BodyState save() const final;
+    void restore(const BodyState& state) final;
+    void restore_history(const Gravity& gravity, std::uint64_t key) final;
+    void forget_history() final;
+    std::uint64_t history_key() const final;
+    void scale_acceptance(double factor) final;
+    bool exchange_engine(const EngineConfig&) final { return false; }
+    void fill(Frame& frame, const Coloring& coloring) const final;
+    ForceError force_error(const Gravity& gravity, std::size_t samples) const final;
+    std::vector<Vec4d> references(const Gravity& gravity, std::span<const std::uint32_t> which) const final;
+    std::vector<std::uint32_t> heavy_bodies() const final { return heavy_; }
+    Vec3d centre_of_mass() const final;
+    double net_force() const final;
+    std::optional<std::size_t> first_not_finite() const final;
+
+protected:
+    enum class Sums { kForces, kAll };
+
+    /// Takes over this rank's part of all bodies and moves them to their owners; the last action of each constructor.
+    void begin_with(const BodySource& bodies);
+
+    /// Sums over this rank's bodies.
+    struct ForceSums {
+        Vec3d force{0, 0, 0};            ///< Σ m a
+        double size = 0;                 ///< Σ |m a|
+        double mass = 0, potential = 0;  ///< Σ m and Σ m φ, with φ in w of the accelerations
+        Vec3d moment{0, 0, 0};           ///< Σ m x
+    };
+
+    // In the memory space of the subclass.
+    virtual PartRows<Real> rows() const = 0;  ///< without ids; empties nothing
+    virtual void set_rows(PartRows<Real> rows) = 0;
+    /// Computes the cells; returns the mean |acceleration| of the own bodies.
+    virtual double describe(const CellLevels& levels, double heavy_from) = 0;
+    /// The boxes of the cells of one level.
+    virtual std::vector<DomainBox> boxes_of(int level, double mean_acceleration) const = 0;
+    /// Selects the sources that act on each other rank, whose boxes end at ends[rank]; returns their numbers by rank.
+    virtual std::vector<std::uint64_t> select(std::span<const DomainBox> boxes, std::span<const std::size_t> ends,
+                                              const PointRule& rule) = 0;
+    /// Exchanges the selected sources, given their numbers by sender and receiver, and stores those received after the
+    /// own bodies.
+    virtual void exchange_sources(std::span<const std::uint64_t> numbers) = 0;
+    virtual std::uint64_t begin_engine(const Gravity& gravity, Potential potential) = 0;
+    virtual void run_engine(std::uint64_t first, std::uint64_t last) = 0;
+    virtual void restore_engine(const Gravity& gravity, std::uint64_t key) = 0;
+    virtual ForceSums sums(Sums which) const = 0;  ///< kForces: only the first two
+    virtual void add_to_accelerations(Vec3d more) = 0;
+    virtual std::vector<BodySample> own_samples(std::span<const std::uint32_t> which) const = 0;
+    /// Forces of the own bodies on some positions, in double; `own[k]` is the index of the own body there, or no index.
+    virtual std::vector<Vec4d> own_references(const Gravity& gravity, std::span<const Vec4d> at,
+                                              std::span<const std::optional<std::uint32_t>> own) const = 0;
+    virtual std::optional<std::uint32_t> first_own_not_finite() const = 0;
+
+    Ranks& ranks() const final { return ranks_; }
+    Pool& pool() const { return pool_; }
+
+private:
+    struct RankSize {
+        std::uint64_t bodies;
+        double mass, heaviest;
+    };
+    /// Evaluations since bodies moved to other ranks last; restored with the history. Sources are in 65536ths of the
+    /// number of all bodies.
+    struct Age {
+        std::uint64_t evaluations = 0;  ///< at most 2
+        std::uint64_t sources = 0;      ///< received by all ranks in the second of them
+        std::uint64_t excess = 0;       ///< sum of those received beyond that in later ones
+    };
+
+    std::size_t own_count() const final { return labels_.ids.size(); }
+    Bodies own_bodies() const final;
+    double potential_energy(const Gravity& gravity) final;
+    void grow_older(std::uint64_t sources);
+    std::uint64_t begin_evaluation(const Gravity& gravity, Potential potential);
+    void redistribute() final;
+    void adopt(const PartRows<Real>& rows);
+    PointRule rule(const Gravity& gravity, bool compare) const;
+    std::size_t first_of(int rank) const { return rank == 0 ? 0 : starts_[static_cast<std::size_t>(rank) - 1]; }
+    std::optional<std::uint32_t> own_index(std::size_t of_all) const;
+
+    Ranks& ranks_;
+    EngineConfig config_;
+    mutable Pool pool_;
+    Bodies labels_;                     // ids and species of the own bodies
+    std::vector<std::size_t> starts_;   // ends of the ranks' bodies among all
+    std::vector<std::uint32_t> heavy_;  // among all
+    double mass_ = 0, heavy_from_ = 0;
+    std::optional<Gravity> evaluated_;  // the accelerations are those of a complete evaluation under it
+    Gravity gravity_;                   // of the evaluation under way
+    double scale_ = 1;                  // of the acceptance criterion
+    std::uint64_t items_ = 0;
+    Age age_;
+};
+
+/// See make_body_system() with Ranks::own_bodies. Throws Error{kUsage} for engines other than `tree` and `fmm`, mixed
+/// precision, compensated sums, bodies with names, charges or pins, and fewer than kLeastOwned bodies of a rank.
+std::unique_ptr<BodySystem> make_owned_system(const EngineConfig& config, const BodySource& bodies, Ranks& ranks);
+inline constexpr std::size_t kLeastOwned = 64;
+
+// One function per memory space; make_owned_system() chooses.
+std::unique_ptr<BodySystem> make_owned_host_system(AnyEngine engine, const EngineConfig& config,
+                                                   const EngineEntry& entry, const BodySource& bodies, Ranks& ranks);
+std::unique_ptr<BodySystem> make_owned_device_system(AnyEngine engine, const EngineConfig& config,
+                                                     const EngineEntry& entry, const BodySource& bodies, Ranks& ranks);
+
+extern template class OwnedSystem<float>;
+extern template class OwnedSystem<double>;
+
+}  // namespace orrery
