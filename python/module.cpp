@@ -145,6 +145,7 @@ PYBIND11_MODULE(_core, module) {
     bind_plots(module);
     bind_analyses(module);
     bind_fields(module);
+    bind_selections(module);
     bind_films(module);
     bind_windows(module);
     module.attr("__version__") = std::string{orrery::version()};

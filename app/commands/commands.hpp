@@ -38,6 +38,7 @@ Work declare_record(CLI::App& app);
 Work declare_run(CLI::App& app);
 Work declare_convert(CLI::App& app);
 Work declare_fields(CLI::App& app);
+Work declare_select(CLI::App& app);
 Work declare_audit(CLI::App& app);
 Work declare_plot(CLI::App& app);
 Work declare_bench(CLI::App& app);

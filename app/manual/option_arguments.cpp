@@ -152,9 +152,14 @@ const std::map<std::string, OptionArgument>& others() {
                                  "--times",
                                  "--token-file"})
             table[name] = {kFile};
-        for (const char* name : {"--dt", "--until", "--snapshots-interval", "--wall-time", "--log-every", "--encoder",
-                                 "--bind", "--of", "--randoms", "--base-url", "--fields", "--filter", "--color-field",
-                                 "--x-field", "--y-field", "--gl-device", "LESSON", "--name"})
+        for (const char* name : {"--dt",          "--until",     "--snapshots-interval",
+                                 "--wall-time",   "--log-every", "--encoder",
+                                 "--bind",        "--of",        "--randoms",
+                                 "--base-url",    "--fields",    "--filter",
+                                 "--color-field", "--x-field",   "--y-field",
+                                 "--field",       "--arrows",    "CONDITION",
+                                 "--set",         "--gl-device", "LESSON",
+                                 "--name"})
             table[name] = {kText};
         return table;
     }();

@@ -256,6 +256,15 @@ struct Stored<SetColorBy> {
 };
 
 template <>
+struct Stored<SetFilter> {
+    static void write(const SetFilter& action, EventText& to) { to.key("filter", action.condition); }
+    static std::optional<SetFilter> read(const EventValues& from) {
+        const auto condition = from["filter"];
+        return condition ? std::optional{SetFilter{condition->text()}} : std::nullopt;
+    }
+};
+
+template <>
 struct Stored<SetCompare> {
     static void write(const SetCompare& action, EventText& to) {
         SceneFile part;

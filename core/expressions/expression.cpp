@@ -197,6 +197,13 @@ Expression::Expression(std::string_view text) : text_{text}, parser_{std::make_u
     }
 }
 
+std::vector<Expression::Name> Expression::names() const {
+    std::vector<Name> all;
+    for (const Name& each : names_)
+        if (each.component || !constant(each.name)) all.push_back(each);
+    return all;
+}
+
 std::vector<Quantity> Expression::quantities(const FindQuantity& find) const {
     std::vector<Quantity> all;
     for (const Name& each : names_) {

@@ -48,12 +48,14 @@ public:
     /// unknown. Throws Error{kUsage} if units do not match, as in a sum of a length and a mass.
     std::optional<UnitPowers> unit(std::size_t bodies, const FindQuantity& find) const;
     bool uses_constants() const { return constants_; }  ///< the result is in cgs
-
-private:
+    /// A quantity that the expression names, or a component of one.
     struct Name {
         std::string name;
         std::optional<int> component;
     };
+    std::vector<Name> names() const;  ///< without constants
+
+private:
     struct Parser;
     std::string translate(std::string_view text);
     std::string place_of(const std::string& name, std::optional<int> component);

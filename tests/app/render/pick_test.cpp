@@ -48,9 +48,9 @@ TEST(Pick, SelectsTheFrontOfCoincidentBodies) {
 TEST(Pick, BoxSelectsVisibleBodies) {
     const std::vector<Vec4f> bodies{{0, -1, 0, 0}, {0, 0, 0, 0}, {0, 1, 0, 0}, {0, 1, 3, 0}, {20, 0, 0, 0}};
     const PickView view{kCamera, kPickWidth, kPickHeight};
-    EXPECT_EQ(bodies_in(bodies, view, {0, 0, 800, 600}), (std::vector<std::uint32_t>{0, 1, 2, 3}));
-    EXPECT_EQ(bodies_in(bodies, view, {390, 200, 800, 400}), (std::vector<std::uint32_t>{1, 2}));
-    EXPECT_EQ(bodies_in(bodies, view, {800, 400, 390, 200}), (std::vector<std::uint32_t>{1, 2})) << "reversed corners";
+    EXPECT_EQ(bodies_in(bodies, view, {0, 0, 800, 600}).rows(), (std::vector<std::uint32_t>{0, 1, 2, 3}));
+    EXPECT_EQ(bodies_in(bodies, view, {390, 200, 800, 400}).rows(), (std::vector<std::uint32_t>{1, 2}));
+    EXPECT_EQ(bodies_in(bodies, view, {800, 400, 390, 200}).rows(), (std::vector<std::uint32_t>{1, 2})) << "reversed corners";
 }
 
 TEST(Flight, PathIsIndependentOfTheFrameRate) {
