@@ -25,6 +25,7 @@ constexpr std::size_t kRowsOfStrip = 8;
 constexpr int kNeighboursOfKernel = 32;  // its support without lengths in the file
 constexpr std::size_t kArrowsAcross = 20;
 constexpr double kLogarithmicFrom = 50;  // ratio of the largest to the smallest value
+constexpr double kLeastDensity = 1e-6;   // of the largest one: smaller ones are not drawn
 constexpr double kNoValue = std::numeric_limits<double>::quiet_NaN();
 
 /// A field of smoothing lengths, and the radius of the kernel's support in units of them.
@@ -227,6 +228,11 @@ AnalysisResult result_of(const Subject& subject, const AnalysisSettings& setting
         }
     PlotCells grid{cells.edges(), cells.edges(), std::move(values), shown.label};
     grid.linear = shown_linear(settings, grid.values);
+    if (!shown.mean) {  // the edges of kernels would take most of the colours
+        const double most = std::ranges::max(grid.values);
+        for (double& value : grid.values)
+            if (value < kLeastDensity * most) value = 0;
+    }
     AnalysisResult result{.title = shown.title, .note = {}, .columns = {}, .panels = {}};
     result.columns.assign(std::begin(columns), std::end(columns));
     result.panels.push_back({.title = shown.title, .x_label = x_label, .y_label = y_label, .grid = std::move(grid)});
@@ -287,7 +293,7 @@ AnalysisResult projection(const Subject& subject, const AnalysisSettings& given,
     }
     AnalysisResult result =
         result_of(subject, settings, cells, shown, on_grid(subject, cells, blobs, shown, along, stop));
-    result.note = "line integrals of the cubic spline kernel: Monaghan & Lattanzio 1985, A&A 149, 135";
+    result.note = "line integrals of the cubic spline kernel (Monaghan & Lattanzio 1985)";
     return result;
 }
 
@@ -304,7 +310,7 @@ AnalysisResult slice(const Subject& subject, const AnalysisSettings& given, cons
     };
     AnalysisResult result =
         result_of(subject, settings, cells, shown, on_grid(subject, cells, blobs, shown, in_plane, stop));
-    result.note = "the cubic spline kernel: Monaghan & Lattanzio 1985, A&A 149, 135";
+    result.note = "the cubic spline kernel (Monaghan & Lattanzio 1985)";
     if (settings.arrows.empty()) return result;
 
     const Bins coarse{cells.edges().front(), cells.edges().back(), kArrowsAcross, false};
@@ -333,7 +339,7 @@ AnalysisResult slice(const Subject& subject, const AnalysisSettings& given, cons
     const std::string unit =
         settings.arrows == "v" ? subject.units().speed() : loaded_field(subject.scene(), settings.arrows + "[0]").unit;
     result.note +=
-        fmt::format("; the longest arrow is {} = {:.3g}{}{}", settings.arrows, longest, unit.empty() ? "" : " ", unit);
+        fmt::format("; longest arrow: {} = {:.3g}{}{}", settings.arrows, longest, unit.empty() ? "" : " ", unit);
     return result;
 }
 

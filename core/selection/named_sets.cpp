@@ -73,7 +73,7 @@ BodySet NamedSets::combined(std::string_view expression, const Identities& of) c
         if (component) usage_error(fmt::format("selection {}: it has no components", name));
         return {[own = set(name, of)](std::size_t i) { return own.holds(i) ? 1.0 : 0.0; }, UnitPowers{}, 1};
     };
-    return BodySet::of_values(Expression{expression}.evaluate(of.bodies, find));
+    return BodySet::of_values(Expression{expression, Expression::Constants::kNone}.evaluate(of.bodies, find));
 }
 
 Scene scene_of(const BodySet& set, const Scene& scene) {

@@ -78,9 +78,10 @@ void selected_controls(Widgets& ui, const UiState& state, UiRequests& requests) 
              "Plots does the same");
     shown_as(ui, state, "selection_as", requests);
     ui.name("Lasso");
+    const float each = column_width(static_cast<int>(kOperations.size()));
     for (const OperationEntry& entry : kOperations) {
         const SetOperation operation = entry.operation;
-        if (ui.tab(entry.label, state.hand.combines == operation, phrase("Box and lasso: {}", tr(entry.doc))))
+        if (ui.tab(entry.label, state.hand.combines == operation, phrase("Box and lasso: {}", tr(entry.doc)), each))
             requests.change([operation](UiState& now) { now.hand.combines = operation; });
         ImGui::SameLine();
     }
