@@ -14,6 +14,7 @@ using Json = WindowDriver::Json;
 /// Presses at one position and releases at another, as shares of a widget's size.
 void drag_over(const WindowDriver& window, const std::string& label, double from, double to,
                const char* hold = nullptr) {
+    window.wait_for(label, [&](const Json&) { return window.shows(label); });
     const auto box = window.map()["widgets"].at(label).get<std::vector<double>>();
     const auto move = [&](double part) {
         window.xdotool({"mousemove", std::to_string(std::lround(box[0] + part * (box[2] - box[0]))),
