@@ -226,13 +226,13 @@ explains how to make each of them. More windows: [the sidebar](pictures/window.p
 
 ## Scenes
 
-`orrery NAME` opens each scene; only the simulated time differs.
+`orrery NAME` opens each scene and says what to watch for; only the simulated time differs.
 
 END
     for file in assets/scenes/*.toml; do
         local id
         id=$(basename "$file" .toml)
-        picture "$id" "$(of_scene "$id" title)" "\`$id\`: $(of_scene "$id" watch)"
+        picture "$id" "$(of_scene "$id" title)" "\`$id\`"
     done
     printf '## Colours\n\nOne state of two galaxies, 24 000 bodies; `--color-by MODE --legend`.\n\n'
     picture colour-speed Speed '`speed`, with the default map ember. The tails escape fast; bodies that fall back are slow.'

@@ -19,9 +19,10 @@ namespace orrery {
 namespace {
 
 // The number of bodies is doubled until an evaluation of the house's engine takes this long, so that the start of work
-// on a device does not count. Kernels whose work grows more slowly than the number of pairs need more.
-constexpr double kEnoughSeconds = 2e-3, kEnoughOfStart = 5e-2;
-constexpr std::size_t kLeastTimedBodies = 2048, kMostTimedBodies = 131072;
+// on a device does not count. Kernels whose work grows more slowly than the number of pairs need more, and so does a
+// GPU, which a thread for every fourth body of 65 536 does not fill.
+constexpr double kEnoughSeconds = 2e-3, kEnoughOnGpu = 2e-2, kEnoughOfStart = 5e-2;
+constexpr std::size_t kLeastTimedBodies = 2048, kMostTimedBodies = 262144;
 
 /// Compiles the kernel and runs its trial.
 std::string fault_of_trial(const KernelFile& file) {
@@ -66,12 +67,14 @@ LessonSpeed speed_of(const Lesson& lesson, const KernelFile& file) {
     speed.house = lesson.against_start            ? "the start of the lesson"
                   : file.kind == KernelKind::kMap ? fmt::format("half with the map {}", rival.map)
                                                   : rival.engine;
-    const double enough = lesson.against_start ? kEnoughOfStart : kEnoughSeconds;
+    const std::string device = device_kind(file.language);
+    const bool gpu = device == "cuda" || device == "gl";
+    const double enough = lesson.against_start ? kEnoughOfStart : gpu ? kEnoughOnGpu : kEnoughSeconds;
     std::size_t bodies = kLeastTimedBodies;
     do {
         speed.times = time_engines(own, rival, make_preset("plummer", {.bodies = bodies}));
     } while (speed.times.rival_seconds < enough && (bodies *= 2) <= kMostTimedBodies);
-    if (const auto target = lesson.targets.find(device_kind(file.language)); target != lesson.targets.end())
+    if (const auto target = lesson.targets.find(device); target != lesson.targets.end())
         speed.target = target->second;
     return speed;
 }

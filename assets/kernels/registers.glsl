@@ -27,8 +27,8 @@ void forces(uint first) {
             for (int k = 0; k < kRows; ++k) {
                 Vec3 d = other.xyz - self[k].xyz;
                 Real r2 = dot(d, d) + softening2;
-                if (begin + j == own + uint(k) * kThreads || !(r2 > kTouching)) continue;
-                Real y = inversesqrt(r2);
+                bool counts = begin + j != own + uint(k) * kThreads && r2 > kTouching;
+                Real y = counts ? inversesqrt(r2) : Real(0);
                 sum[k] += other.w * y * Vec4(y * y * d, Real(1));
             }
         }

@@ -16,12 +16,12 @@ void forces(uint first) {
         uint column = begin + gl_LocalInvocationID.x;
         tile_of_bodies[gl_LocalInvocationID.x] = column < count ? bodies[column] : Vec4(0);
         barrier();
-        for (uint j = 0u; j < min(kTile, count - begin); ++j) {
+        for (uint j = 0u; j < kTile; ++j) {
             Vec4 other = tile_of_bodies[j];
             Vec3 d = other.xyz - self.xyz;
             Real r2 = dot(d, d) + softening2;
-            if (begin + j == i || !(r2 > kTouching)) continue;
-            Real y = inversesqrt(r2);
+            bool counts = begin + j != i && r2 > kTouching;
+            Real y = counts ? inversesqrt(r2) : Real(0);
             sum += other.w * y * Vec4(y * y * d, Real(1));
         }
     }

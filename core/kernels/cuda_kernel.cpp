@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <future>
 #include <map>
 #include <mutex>
 
@@ -21,7 +22,8 @@ namespace {
 
 constexpr ProcessLimits kNvrtcLimits{.seconds = 30, .memory = std::uint64_t{8} << 30};
 /// Contexts reserve address space for the memory of all devices.
-constexpr ProcessLimits kCudaTrialLimits{.seconds = 10, .memory = std::uint64_t{1} << 46};
+constexpr ProcessLimits kCudaTrialLimits{.seconds = kNvrtcLimits.seconds + kCudaTrialSeconds,
+                                         .memory = std::uint64_t{1} << 46};
 
 constexpr std::string_view kCudaTextName = "orrery_kernel_text";
 
@@ -37,7 +39,8 @@ std::vector<std::string> options_for(const KernelFile& file, const std::string& 
             "--disable-warnings",
             "-DORRERY_REAL=" + real,
             fmt::format("-DORRERY_THREADS={}", pair ? static_cast<int>(kCudaPairThreads) : file.threads),
-            fmt::format("-DORRERY_ROWS={}", file.rows)};
+            fmt::format("-DORRERY_ROWS={}", file.rows),
+            fmt::format("-DORRERY_PULL_ROWS={}", cuda_pull_rows(real == "float"))};
 }
 
 /// The first error in NVRTC's log at its line of the kernel: "orrery_kernel_text(12): error: …".
@@ -55,6 +58,14 @@ std::string first_cuda_error(const KernelFile& file, std::string_view log) {
                              "Parameters<Real>& p)"
                            : "template <class Real> void forces(const orrery::Bodies<Real>& b, unsigned first, const "
                              "Parameters<Real>& p)");
+}
+
+void require_compiles(const KernelFile& file) {
+    if (file.language != KernelLanguage::kCuda)
+        usage_error(fmt::format("{}: a kernel in {} does not run on cuda, only on {}", file.name, name(file.language),
+                                name(backend_of(file.language))));
+    require_trusted(file);
+    if (const std::string why = why_no_nvrtc(); !why.empty()) environment_error(fmt::format("{}: {}", file.name, why));
 }
 
 std::string capability_of_device() {
@@ -79,11 +90,7 @@ std::string cuda_source(const KernelFile& file, const std::string& real) {
 }
 
 std::string cuda_cubin(const KernelFile& file, const std::string& real, const std::string& capability) {
-    if (file.language != KernelLanguage::kCuda)
-        usage_error(fmt::format("{}: a kernel in {} does not run on cuda, only on {}", file.name, name(file.language),
-                                name(backend_of(file.language))));
-    require_trusted(file);
-    if (const std::string why = why_no_nvrtc(); !why.empty()) environment_error(fmt::format("{}: {}", file.name, why));
+    require_compiles(file);
     const std::string source = cuda_source(file, real), header{kernel_texts::file("kernel_cuda.h")};
     const std::vector<std::string> options = options_for(file, real, capability);
     std::string all = nvrtc_version() + header + source;
@@ -111,20 +118,34 @@ std::string tried_cubin(const KernelFile& file, const std::string& real) {
     const std::string source = cuda_source(file, real) + fmt::format("{} {}", file.threads, file.rows);
     const std::lock_guard lock{mutex};
     if (const auto found = passed.find(source); found != passed.end()) return found->second;
-    const std::string capability = capability_of_device(), cubin = cuda_cubin(file, real, capability);
+    const std::string capability = capability_of_device();
+    require_compiles(file);
     const std::filesystem::path tried =
         prepared_kernel_folder() / (digest_of(cuda_info().devices.front().name + source) + ".tried");
-    if (!std::filesystem::exists(tried)) {
+    std::string cubin;
+    if (std::filesystem::exists(tried)) {
+        cubin = cuda_cubin(file, real, capability);
+    } else {
         const TemporaryFolder folder;
-        write_whole(folder.path() / "kernel.cubin", cubin);
+        const std::filesystem::path binary = folder.path() / "kernel.cubin";
         std::vector<std::string> words{"cuda",
-                                       (folder.path() / "kernel.cubin").string(),
+                                       binary.string(),
                                        std::string{name(file.kind)},
                                        real,
                                        fmt::to_string(file.threads),
                                        fmt::to_string(file.rows)};
         for (const double value : file.values()) words.push_back(fmt::format("{:.17g}", value));
-        run_trial(file, words, kCudaTrialLimits);
+        // The trial makes its context, and then waits for the binary, while the compiler runs.
+        std::future<ProcessEnd> trial =
+            std::async(std::launch::async, [&words] { return run_trial_program(words, kCudaTrialLimits); });
+        try {
+            cubin = cuda_cubin(file, real, capability);
+        } catch (...) {
+            write_whole(binary, "");  // ends the trial
+            throw;
+        }
+        write_whole(binary, cubin);
+        require_passed(file, trial.get());
         write_whole(tried, "");
     }
     return passed.emplace(source, cubin).first->second;

@@ -8,8 +8,10 @@
 
 namespace orrery {
 
-/// Threads of a block of the loop around a force of a pair, and the rows per thread of its kernels orrery_pairs_N.
-inline constexpr unsigned kCudaPairThreads = 128;
+/// Threads of a block of the loop around a force of a pair, and the rows per thread of its kernel orrery_pulls, which
+/// skips the potential; orrery_pairs_N computes it for N rows per thread.
+inline constexpr unsigned kCudaPairThreads = 64;
+constexpr unsigned cuda_pull_rows(bool single) { return single ? 4 : 2; }
 
 /// The whole source of a kernel; independent of the values of parameters. `real`: float or double.
 std::string cuda_source(const KernelFile& file, const std::string& real);
@@ -25,7 +27,10 @@ std::string tried_cubin(const KernelFile& file, const std::string& real);
 // The work of orrery-kernel-trial. Both return the exit code after printing messages.
 /// Arguments: source, header, binary to write, options.
 int compile_cuda_here(const std::vector<std::string>& words);
-/// Arguments: binary, kind, real, threads, rows, values of parameters.
+/// Seconds after which SIGALRM ends a trial whose binary is there.
+inline constexpr unsigned kCudaTrialSeconds = 10;
+/// Arguments: binary, kind, real, threads, rows, values of parameters. Waits until the file of the binary exists; an
+/// empty one ends the trial.
 int try_cuda_here(const std::vector<std::string>& words);
 
 }  // namespace orrery

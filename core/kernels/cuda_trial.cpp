@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
 // The part of orrery-kernel-trial for kernels in CUDA.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cmath>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <string_view>
 
 #include "core/base/error.hpp"
 #include "core/kernels/cuda_kernel.hpp"
@@ -54,7 +58,7 @@ std::string fault_on_device(const CudaModule& module, bool pair, unsigned thread
         const unsigned of_block = 2 * kCudaPairThreads;
         module.launch("orrery_pairs_2", (work.count + of_block - 1) / of_block, kCudaPairThreads, work, nullptr);
         work.bodies = sums.at(0), work.out = out.at(kGuard);
-        module.launch("orrery_add_splits", (work.count + 255) / 256, 256, work, nullptr);
+        module.launch("orrery_add_splits", (work.count + 31) / 32, 256, work, nullptr);
     } else {
         module.launch("orrery_forces", (work.count + rows - 1) / rows, threads, work, nullptr);
     }
@@ -79,9 +83,25 @@ std::string fault_on_device(const CudaModule& module, bool pair, unsigned thread
     return {};
 }
 
+/// The content of a file that another process writes as a whole.
+std::string awaited_bytes_of(const std::string& path) {
+    while (!std::filesystem::exists(path)) ::usleep(1000);  // the parent ends a process that waits too long
+    std::signal(SIGALRM, [](int) {
+        static_assert(kCudaTrialSeconds == 10);
+        constexpr std::string_view kLate = "does not end within 10 s\n";
+        [[maybe_unused]] const auto written = ::write(STDOUT_FILENO, kLate.data(), kLate.size());
+        ::_exit(1);
+    });
+    ::alarm(kCudaTrialSeconds);
+    return bytes_of(path);
+}
+
 template <class Real>
 std::string fault_of_cubin(const std::vector<std::string>& words) {
-    const CudaModule module{bytes_of(words[0])};
+    const CudaMemory makes_context{sizeof(Real)};
+    const std::string binary = awaited_bytes_of(words[0]);
+    if (binary.empty()) return "does not compile";
+    const CudaModule module{binary};
     const bool pair = words[1] == "pair";
     const auto threads = static_cast<unsigned>(std::atoi(words[3].c_str())),
                rows = static_cast<unsigned>(std::atoi(words[4].c_str()));

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/device_lost.hpp"
 #include "core/base/error.hpp"
 #include "core/base/vec.hpp"
 #include "core/gl/arguments.hpp"
@@ -161,7 +162,7 @@ EvaluatedMap glsl_map_on_device(const KernelFile& file) {
             }};
 }
 
-void try_glsl(const KernelFile& file) {
+void try_glsl(const KernelFile& file) try {
     gl::Device::get().run([&] {
         if (file.kind != KernelKind::kMap) {
             for (const std::size_t count : {1, 2, 33, 601}) try_bodies(file, count);
@@ -169,6 +170,8 @@ void try_glsl(const KernelFile& file) {
         }
         for (const std::uint32_t rows : {1u, 2u, 3u, 17u, 64u}) exactness_of(glsl_map_on_device(file), rows);
     });
+} catch (const DeviceLost&) {
+    usage_error("does not end, or accesses memory outside of its buffers: the OpenGL driver reset the device");
 }
 
 }  // namespace orrery

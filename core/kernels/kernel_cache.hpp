@@ -27,5 +27,7 @@ void write_whole(const std::filesystem::path& path, std::string_view text);
 ProcessEnd run_trial_program(const std::vector<std::string>& arguments, const ProcessLimits& limits);
 /// The same for a trial. Throws Error{kUsage} with the reason if the kernel fails.
 void run_trial(const KernelFile& file, const std::vector<std::string>& arguments, const ProcessLimits& limits);
+/// Throws Error{kUsage} with the reason unless the trial of this file has passed.
+void require_passed(const KernelFile& file, const ProcessEnd& end);
 
 }  // namespace orrery

@@ -17,6 +17,7 @@
 #include "core/bodies/rounding.hpp"
 #include "core/bodies/sampling.hpp"
 #include "core/engines/engine.hpp"
+#include "core/engines/gl/pace.hpp"
 #include "core/gl/device.hpp"
 
 namespace orrery {
@@ -138,6 +139,40 @@ public:
         return samples;
     }
 
+    std::vector<Vec4d> references(const Gravity& gravity, std::span<const std::uint32_t> which) const override {
+        if (gravity.law != PairLaw::kGravity) return BodySystem::references(gravity, which);
+        if (which.empty()) return {};
+        constexpr std::uint64_t kLeastOfShare = 65'536, kMostShares = 64;
+        const std::uint64_t samples = which.size(),
+                            shares = std::clamp<std::uint64_t>(count() / kLeastOfShare, 1, kMostShares);
+        ReferenceArguments arguments{.count = static_cast<std::uint32_t>(count()),
+                                     .samples = static_cast<std::uint32_t>(samples),
+                                     .shares = static_cast<std::uint32_t>(shares),
+                                     .softening2 = gravity.softening * gravity.softening,
+                                     .constant = gravity.constant};
+        std::vector<Vec4d> parts(samples * shares), sums(samples);
+        gl::Device& device = gl::Device::get();
+        device.run([&] {
+            gl::Buffer places{which.size_bytes()}, out{parts.size() * sizeof(Vec4d)};
+            places.write(std::as_bytes(which));
+            const gl::Program& program = device.program("reference.comp", kDefines);
+            const double pairs = static_cast<double>(count()) / static_cast<double>(shares);
+            reference_pace_.cut(0, parts.size(), pairs, [&](std::uint64_t begin, std::uint64_t end) {
+                arguments.first_item = static_cast<std::uint32_t>(begin);
+                device.dispatch(program, {position_mass_.name(), places.name(), out.name()}, arguments, end - begin,
+                                begin == 0 ? gl::After::kAll : gl::After::kNone);
+            });
+            out.read(std::as_writable_bytes(std::span{parts}));
+            device.check("reference of the accelerations");
+        });
+        rethrow();
+        for (std::size_t k = 0; k < parts.size(); ++k) {
+            Vec4d& sum = sums[k % samples];
+            sum = {sum.x + parts[k].x, sum.y + parts[k].y, sum.z + parts[k].z, 0};
+        }
+        return sums;
+    }
+
     std::optional<std::size_t> first_not_finite() const override {
         gl::Device& device = gl::Device::get();
         std::array<std::uint32_t, 2> first{kNone, kNone};
@@ -231,6 +266,11 @@ private:
         std::uint32_t count = 0, moves = 0, ends = 0, unused = 0;
         std::uint32_t op[kMoves]{};
         alignas(4 * sizeof(Real)) Real dt[kMoves]{};
+    };
+    /// The uniform block of reference.comp.
+    struct ReferenceArguments {
+        std::uint32_t count = 0, samples = 0, shares = 0, first_item = 0;
+        double softening2 = 0, constant = 1;
     };
     struct Columns {
         std::vector<Vec4<Real>> position_mass, velocity, acceleration;
@@ -356,6 +396,7 @@ private:
     mutable std::exception_ptr failure_;  // of posted work; written and read on the device's thread
     Bodies labels_;                       // only names, species, ids and charges
     mutable gl::GlFrameMaker<Real> frames_;
+    mutable gl::Pace reference_pace_;  // on the device's thread
 };
 
 }  // namespace

@@ -45,13 +45,15 @@ public:
           title_{file.title},
           multiprocessors_{cuda_info().devices.front().multiprocessors} {}
 
-    std::uint64_t begin(BodyView<Device, Real> bodies, const Gravity& gravity, Potential, Queue<Device>) override {
+    std::uint64_t begin(BodyView<Device, Real> bodies, const Gravity& gravity, Potential potential,
+                        Queue<Device>) override {
         bodies_ = bodies;
         work_.count = static_cast<std::uint32_t>(bodies.count);
         work_.constant = gravity.constant;
         const auto softening = static_cast<Real>(gravity.softening);
         work_.softening2 = softening * softening;
-        rows_of_thread_ = bodies.count <= 2048 ? 1 : bodies.count <= 8192 || sizeof(Real) == 8 ? 2 : 4;
+        pulls_ = bodies.count > 8192 && potential == Potential::kSkip;
+        rows_of_thread_ = pulls_ ? cuda_pull_rows(sizeof(Real) == 4) : bodies.count <= 2048 ? 1 : 2;
         const std::uint64_t blocks = (bodies.count + rows_of_block() - 1) / rows_of_block(),
                             wanted = static_cast<std::uint64_t>(multiprocessors_) * kBlocksOfTiles /
                                      std::max<std::uint64_t>(1, blocks),
@@ -65,17 +67,16 @@ public:
     }
 
     void run(std::uint64_t first, std::uint64_t last, Queue<Device> queue) override {
-        static constexpr std::array kNames{"", "orrery_pairs_1", "orrery_pairs_2", "", "orrery_pairs_4"};
+        const char* const name = pulls_ ? "orrery_pulls" : rows_of_thread_ == 1 ? "orrery_pairs_1" : "orrery_pairs_2";
         CudaWork work = work_;
         work.bodies = bodies_.position_mass, work.out = partial_.data();
         work.first_item = static_cast<std::uint32_t>(first);
-        module_.launch(kNames[rows_of_thread_], static_cast<unsigned>(last - first), kCudaPairThreads, work,
-                       queue.stream);
+        module_.launch(name, static_cast<unsigned>(last - first), kCudaPairThreads, work, queue.stream);
         const std::uint64_t blocks = (bodies_.count + rows_of_block() - 1) / rows_of_block();
         if (last < blocks * work_.splits) return;
         work.bodies = partial_.data(), work.out = bodies_.acceleration;
         work.last_row = work_.count;
-        module_.launch("orrery_add_splits", (work_.count + 255) / 256, 256, work, queue.stream);
+        module_.launch("orrery_add_splits", (work_.count + 31) / 32, 256, work, queue.stream);
     }
 
     bool replays() const override { return true; }
@@ -93,6 +94,7 @@ private:
     std::string title_;
     int multiprocessors_;
     unsigned rows_of_thread_ = 1;
+    bool pulls_ = false;  // without the potential
     BodyView<Device, Real> bodies_{};
     DeviceBuffer<Vec4<Real>> partial_;
 };

@@ -94,7 +94,9 @@ private:
         const std::uint64_t n = bodies_.count;
         constexpr bool single = sizeof(Real) == 4;
         shape_ = tile_;
-        if (shape_.p == 0) shape_.p = n <= 2048 ? 64 : single && n > 8192 ? 256 : 128;
+        // Tiles with bodies of the work group take longer with a kernel, and more rows meet more of them.
+        const bool few = n <= 2048 || (kernel_ && n <= 32768);
+        if (shape_.p == 0) shape_.p = few ? 64 : single && n > 8192 ? 256 : 128;
         if (shape_.q == 0) shape_.q = 1;
         if (shape_.k == 0) shape_.k = n <= 8192 ? 1 : single && !potential ? 4 : 2;
         if (shape_.u == 0) shape_.u = single && n > 8192 ? 16 : 8;
@@ -115,17 +117,12 @@ private:
 
     void run_items(std::uint64_t first, std::uint64_t last) {
         gl::Device& device = gl::Device::get();
-        while (first < last) {
-            const auto fit = static_cast<std::uint64_t>(std::max(1.0, pace_.units() / pairs_of_item()));
-            const std::uint64_t end = std::min(last, first + fit);
-            arguments_.first_item = static_cast<std::uint32_t>(first);
+        pace_.cut(first, last, pairs_of_item(), [&](std::uint64_t begin, std::uint64_t end) {
+            arguments_.first_item = static_cast<std::uint32_t>(begin);
             arguments_.last_item = static_cast<std::uint32_t>(end);
-            pace_.begin();
-            device.dispatch(*program_, {strengths_, partial_.name(), bodies_.low}, arguments_, end - first,
-                            first == 0 ? gl::After::kAll : gl::After::kNone);
-            pace_.end(pairs_of_item() * static_cast<double>(end - first), end < last);
-            first = end;
-        }
+            device.dispatch(*program_, {strengths_, partial_.name(), bodies_.low}, arguments_, end - begin,
+                            begin == 0 ? gl::After::kAll : gl::After::kNone);
+        });
         if (last == items()) {
             const gl::Program& add = device.program("add_splits.comp", gl::defines_of<Real>());
             device.dispatch(add, {bodies_.position_mass, partial_.name(), bodies_.acceleration}, arguments_,

@@ -194,20 +194,15 @@ private:
     /// Items of one window.
     void run_items(std::uint64_t first, std::uint64_t last) {
         const std::uint64_t window_first = first / arguments_.window * arguments_.window;
-        while (first < last) {
-            const auto fit = static_cast<std::uint64_t>(std::max(1.0, pace_.units() / pairs_of_item()));
-            const std::uint64_t end = std::min(last, first + fit);
-            arguments_.first_item = static_cast<std::uint32_t>(first);
+        pace_.cut(first, last, pairs_of_item(), [&](std::uint64_t begin, std::uint64_t end) {
+            arguments_.first_item = static_cast<std::uint32_t>(begin);
             arguments_.last_item = static_cast<std::uint32_t>(end);
-            pace_.begin();
             gl::Device::get().dispatch(*program_,
                                        {strengths_, sums_.name(), places_.name(), masses_.name(),
                                         table_.name() != 0 ? table_.name() : masses_.name(), bodies_.low},
-                                       arguments_, end - first,
-                                       first == window_first ? gl::After::kAll : gl::After::kNone);
-            pace_.end(pairs_of_item() * static_cast<double>(end - first), end < last);
-            first = end;
-        }
+                                       arguments_, end - begin,
+                                       begin == window_first ? gl::After::kAll : gl::After::kNone);
+        });
     }
 
     void gather(std::uint64_t window) {

@@ -36,15 +36,12 @@ public:
         gl::Device::get().run([&] {
             gl::Device& device = gl::Device::get();
             const double pairs = static_cast<double>(rows()) * static_cast<double>(bodies_.count);  // of an item
-            for (std::uint64_t end = first; first < last; first = end) {
-                end = std::min(last, first + static_cast<std::uint64_t>(std::max(1.0, pace_.units() / pairs)));
-                arguments_.first_item = static_cast<std::uint32_t>(first);
+            pace_.cut(first, last, pairs, [&](std::uint64_t begin, std::uint64_t end) {
+                arguments_.first_item = static_cast<std::uint32_t>(begin);
                 arguments_.last_item = static_cast<std::uint32_t>(end);
-                pace_.begin();
-                device.dispatch(*program_, {bodies_.position_mass, bodies_.acceleration}, arguments_, end - first,
-                                first == 0 ? gl::After::kAll : gl::After::kNone);
-                pace_.end(pairs * static_cast<double>(end - first), end < last);
-            }
+                device.dispatch(*program_, {bodies_.position_mass, bodies_.acceleration}, arguments_, end - begin,
+                                begin == 0 ? gl::After::kAll : gl::After::kNone);
+            });
             device.check("engine 'kernel' on gl");
             device.functions().flush();
         });

@@ -12,27 +12,23 @@
 namespace orrery::gl {
 
 /// Cuts work into dispatches that take at most kLongest, because a desktop does not draw while a dispatch runs, and
-/// drivers reset a device after seconds. Measures each dispatch on the device. Call within Device::run().
+/// drivers reset a device after seconds. Measures each dispatch on the device. One item can take longer; since a device
+/// computes many items at once, dispatches then take up to kRoom times as long as one item. Call within Device::run().
 class Pace {
 public:
     static constexpr double kLongest = 10e-3, kAim = 9e-3;  // seconds
 
-    /// Number of work units for the next dispatch.
-    double units() const { return rate_ * kAim; }
-    void begin() {
-        if (const std::uint64_t now = Device::get().generation(); now != generation_)
-            generation_ = now, next_ = read_ = 0;  // earlier measurements are gone
-        at(next_).start.record();
-    }
-    /// After a dispatch of this many units. If there is more work, waits for the first ones, which are short, so that
-    /// the rate is known soon.
-    void end(double units, bool more) {
-        Sample& sample = at(next_++);
-        sample.stop.record();
-        sample.units = units;
-        if (more && !known_)
-            while (read_ < next_) read();
-        while (next_ - read_ >= samples_.size() || (read_ < next_ && at(read_).stop.there())) read();
+    /// Cuts items [first, last): dispatch(begin, end) computes a part of them. Items take about the same time, and
+    /// `units` estimates it.
+    template <class Dispatch>
+    void cut(std::uint64_t first, std::uint64_t last, double units, const Dispatch& dispatch) {
+        while (first < last) {
+            const std::uint64_t end = first + std::min(last - first, fit(units));
+            begin();
+            dispatch(first, end);
+            this->end(units, end - first, end < last);
+            first = end;
+        }
     }
     double longest() const { return longest_; }  ///< seconds, of all dispatches that have been measured
 
@@ -40,23 +36,46 @@ private:
     struct Sample {
         Timestamp start, stop;
         double units = 0;
+        bool one = false;  // item
     };
+    static constexpr double kRoom = 2.2;
+
+    /// Number of items for the next dispatch.
+    std::uint64_t fit(double units) const {
+        return static_cast<std::uint64_t>(std::max(1.0, rate_ * std::max(kAim, kRoom * one_) / units));
+    }
+    void begin() {
+        if (const std::uint64_t now = Device::get().generation(); now != generation_)
+            generation_ = now, next_ = read_ = 0;  // earlier measurements are gone
+        at(next_).start.record();
+    }
+    /// If there is more work, waits for the first dispatches until they no longer grow, so that the rate is known soon.
+    void end(double units, std::uint64_t items, bool more) {
+        Sample& sample = at(next_++);
+        sample.stop.record();
+        sample.units = units * static_cast<double>(items), sample.one = items == 1;
+        if (more && !known_) {
+            while (read_ < next_) read();
+            known_ = sample.units > 0.5 * units * static_cast<double>(fit(units));
+        }
+        while (next_ - read_ >= samples_.size() || (read_ < next_ && at(read_).stop.there())) read();
+    }
     Sample& at(std::size_t number) { return samples_[number % samples_.size()]; }
     void read() {
         const Sample& sample = at(read_++);
         const double seconds =
             1e-9 * static_cast<double>(sample.stop.read() - sample.start.read()) * Device::get().pretended().slowness;
         longest_ = std::max(longest_, seconds);
+        if (sample.one) one_ = one_ == 0 ? seconds : std::min(one_, seconds);
         const double rate = sample.units / std::max(seconds, 1e-9);
         // A short dispatch measures its start, and not the rate of a long one.
         rate_ = seconds < kAim / 8 ? std::max(rate_, std::min(rate, 8 * rate_)) : rate;
-        known_ = known_ || seconds >= kAim / 8;
     }
 
     std::array<Sample, 8> samples_;
     std::size_t next_ = 0, read_ = 0;
     double rate_ = 1e9;  // units per second: of the slowest devices, so that the first dispatch is short on any
-    double longest_ = 0;
+    double longest_ = 0, one_ = 0;  // seconds; one_: of the fastest dispatch of one item
     std::uint64_t generation_ = 0;  // of the device
     bool known_ = false;
 };
@@ -71,16 +90,12 @@ public:
              std::uint64_t groups) {
         Device& device = Device::get();
         Pace& pace = paces_[&program];
-        const bool measured = groups >= kMeasured || device.pretended().slowness > 1;
-        for (std::uint64_t first = 0; first < groups;) {
-            const auto fit = static_cast<std::uint64_t>(std::max(1.0, pace.units() / kUnits));
-            const std::uint64_t end = std::min({groups, first + fit, first + device.limits().groups});
+        const auto dispatch = [&](std::uint64_t first, std::uint64_t end) {
             arguments.first_group = static_cast<std::uint32_t>(first);
-            if (measured) pace.begin();
             device.dispatch(program, buffers, arguments, end - first, first == 0 ? After::kAll : After::kNone);
-            if (measured) pace.end(kUnits * static_cast<double>(end - first), end < groups);
-            first = end;
-        }
+        };
+        if (groups < kMeasured && device.pretended().slowness <= 1) return dispatch(0, groups);
+        pace.cut(0, groups, kUnits, dispatch);
     }
     double longest() const {  ///< seconds, of all dispatches that have been measured
         double longest = 0;

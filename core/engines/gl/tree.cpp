@@ -48,7 +48,10 @@ public:
             tree_.sort(bodies, gravity.softening, constant, previous);
             times_.sorted.record();
             compile(potential, estimate);  // the variant depends on the softening in the tree's units
-            tree_.find_cells(choice_.leaf);
+            if (!tree_.find_cells(choice_.leaf)) {
+                tree_.sort(bodies, gravity.softening, constant, previous);
+                [[maybe_unused]] const bool sorted = tree_.find_cells(choice_.leaf);
+            }
             times_.built.record();
             tree_.fill_moments(estimate ? kEstimate : criterion_, choice_.order == 2);
             tree_.find_groups(choice_.group);
@@ -179,19 +182,14 @@ private:
         gl::TreeArguments<Real> arguments = tree_.arguments();
         arguments.to_scene = static_cast<Real>(gravity_.constant * tree_.acceleration_unit());
         arguments.potential = static_cast<Real>(gravity_.constant * tree_.potential_unit());
-        while (first < last) {
-            const auto fit = static_cast<std::uint64_t>(std::max(1.0, pace_.units() / pairs));
-            const std::uint64_t end = std::min(last, first + fit);
-            arguments.first = static_cast<std::uint32_t>(first - from);
+        pace_.cut(first, last, pairs, [&](std::uint64_t begin, std::uint64_t end) {
+            arguments.first = static_cast<std::uint32_t>(begin - from);
             arguments.last = static_cast<std::uint32_t>(end - from);
-            pace_.begin();
             gl::Device::get().dispatch(program,
                                        {tree_.bodies(), tree_.cells(), tree_.shapes(), tree_.groups(), tree_.order(),
                                         out, bodies_.low != 0 ? tree_.low() : 0},
-                                       arguments, end - first, first == from ? gl::After::kAll : gl::After::kNone);
-            pace_.end(pairs * static_cast<double>(end - first), end < last);
-            first = end;
-        }
+                                       arguments, end - begin, begin == from ? gl::After::kAll : gl::After::kNone);
+        });
     }
 
     /// Replaces the criterion of the estimate by the requested one.

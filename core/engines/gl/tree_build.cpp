@@ -14,10 +14,12 @@
 namespace orrery::gl {
 namespace {
 
+constexpr std::uint32_t kShortDigits = 2;  // that tree_sort_runs.comp sorts by
 constexpr std::uint32_t kLeafBit = 1u << 31, kLevels = kKeyLevels + 1;
 constexpr std::uint32_t kKeysOfBlock = 2048, kBodiesOfBlock = 256, kNumbersOfScan = 2048;  // of a work group
-constexpr std::uint32_t kMostParts = 64, kBodiesOfPart = 64;  // work groups of tree_bounds.comp, and their threads
-constexpr std::uint64_t kVectorsOfCell = 6;                   // of Cell and Shape together, each of four Reals
+constexpr std::uint32_t kCellsOfBlock = 8, kGroupsOfBlock = 2;  // of tree_moments.comp, of tree_groups.comp
+constexpr std::uint32_t kMostParts = 512, kBodiesOfPart = 64;   // work groups of tree_bounds.comp, and their threads
+constexpr std::uint64_t kVectorsOfCell = 6;                     // of Cell and Shape together, each of four Reals
 
 std::uint32_t groups_for(std::uint64_t count, std::uint32_t of_group) {
     return static_cast<std::uint32_t>((count + of_group - 1) / of_group);
@@ -90,6 +92,10 @@ void TreeBuild<Real>::sort(const BodyView<Gl, Real>& bodies, double softening, d
     norms_.reserve(count * sizeof(Real));
     if (bodies.low != 0) low_.reserve(count * sizeof(Vec4<Real>));
     parts_.reserve(3 * kMostParts * sizeof(Vec4<Real>));
+    if (long_run_.bytes() == 0 || long_run_.stale()) {
+        long_run_.reserve(sizeof(std::uint32_t));
+        long_run_.clear();
+    }
     find_units(bodies, softening, G, norms);
     dispatches_.run(device.program("tree_keys.comp", defines_of<Real>()),
                     {bodies.position_mass, keys_[0].name(), order_[0].name()}, arguments_,
@@ -144,7 +150,7 @@ void TreeBuild<Real>::sort_keys() {
     offsets_.reserve(counts * sizeof(std::uint32_t));
     const Program &count = device.program("tree_count_digits.comp", ""), &move = device.program("tree_sort.comp", "");
     TreeArguments<float> arguments{.count = arguments_.count, .blocks = blocks};
-    for (std::uint32_t digit = 0; digit < 8; ++digit) {
+    for (std::uint32_t digit = long_runs_ ? 0 : kShortDigits; digit < 8; ++digit) {
         arguments.digit = digit;
         dispatches_.run(count, {keys_[0].name(), counts_.name()}, arguments, blocks);
         scan(counts_, counts, offsets_);
@@ -152,6 +158,10 @@ void TreeBuild<Real>::sort_keys() {
                         arguments, blocks);
         std::swap(keys_[0], keys_[1]), std::swap(order_[0], order_[1]);
     }
+    if (!long_runs_)
+        dispatches_.run(device.program("tree_sort_runs.comp", ""),
+                        {keys_[0].name(), order_[0].name(), long_run_.name()}, arguments,
+                        groups_for(arguments_.count, kBodiesOfBlock));
 }
 
 /// Exclusive prefix sums.
@@ -167,7 +177,7 @@ void TreeBuild<Real>::scan(const Buffer& from, std::uint64_t count, const Buffer
 }
 
 template <class Real>
-void TreeBuild<Real>::find_cells(int leaf) {
+bool TreeBuild<Real>::find_cells(int leaf) {
     Device& device = Device::get();
     TreeArguments<float> arguments{.count = arguments_.count, .leaf = static_cast<std::uint32_t>(leaf)};
     const std::uint32_t blocks = arguments.blocks = groups_for(arguments_.count + 1, kBodiesOfBlock);
@@ -178,8 +188,14 @@ void TreeBuild<Real>::find_cells(int leaf) {
     dispatches_.run(device.program("tree_levels.comp", ""), {keys_[0].name(), levels_.name(), counts_.name()},
                     arguments, blocks);
     scan(counts_, counts, offsets_);
-    device.dispatch(device.program("tree_starts.comp", ""), {offsets_.name(), parts_.name()}, arguments, 1);
-    level_start_ = read_all<std::uint32_t>(parts_, kLevels + 1);
+    device.dispatch(device.program("tree_starts.comp", ""), {offsets_.name(), parts_.name(), long_run_.name()},
+                    arguments, 1);
+    level_start_ = read_all<std::uint32_t>(parts_, kLevels + 2);
+    if (level_start_.back() != 0 && !long_runs_) {
+        long_runs_ = true;
+        return false;
+    }
+    level_start_.pop_back();
     // Empty levels have the number of all cells: keep only the first one.
     const auto end = std::ranges::find(level_start_, level_start_.back());
     level_start_.erase(end + 1, level_start_.end());
@@ -187,6 +203,7 @@ void TreeBuild<Real>::find_cells(int leaf) {
     begins_.reserve(cells * sizeof(Border)), ends_.reserve(cells * sizeof(Border));
     dispatches_.run(device.program("tree_cells.comp", ""),
                     {levels_.name(), offsets_.name(), begins_.name(), ends_.name()}, arguments, blocks);
+    return true;
 }
 
 template <class Real>
@@ -201,7 +218,7 @@ void TreeBuild<Real>::fill_moments(const TreeCriterion& criterion, bool quadrupo
     for (std::size_t level = level_start_.size() - 1; level-- > 0;) {
         arguments_.first = level_start_[level], arguments_.last = level_start_[level + 1];
         dispatches_.run(program, {bodies_.name(), begins_.name(), ends_.name(), cells_.name(), shapes_.name()},
-                        arguments_, groups_for(arguments_.last - arguments_.first, 64));
+                        arguments_, groups_for(arguments_.last - arguments_.first, kCellsOfBlock));
     }
 }
 
@@ -229,9 +246,10 @@ void TreeBuild<Real>::find_groups(int most) {
                     arguments, groups_for(cell_count(), 64));
     scan(groups_.marks, count + std::uint64_t{1}, groups_.places);
     dispatches_.run(device.program("tree_group_starts.comp", ""),
-                    {groups_.marks.name(), groups_.places.name(), groups_.starts.name()}, arguments,
+                    {groups_.marks.name(), groups_.places.name(), groups_.starts.name(), parts_.name()}, arguments,
                     groups_for(count + std::uint64_t{1}, kBodiesOfBlock));
-    groups_.places.read(std::as_writable_bytes(std::span{&group_count_, 1}), count * sizeof(std::uint32_t));
+    // Of a small buffer: drivers copy the whole one.
+    parts_.read(std::as_writable_bytes(std::span{&group_count_, 1}));
     groups_.records.reserve(group_count_ * sizeof(TreeGroup<Real>));
 }
 
@@ -241,7 +259,7 @@ void TreeBuild<Real>::fill_groups(const TreeCriterion& criterion) {
     arguments_.first = 0, arguments_.last = group_count_;
     dispatches_.run(device.program("tree_groups.comp", defines_of<Real>() + criterion.defines()),
                     {bodies_.name(), groups_.starts.name(), groups_.records.name(), norms_.name()}, arguments_,
-                    groups_for(group_count_, 32));
+                    groups_for(group_count_, kGroupsOfBlock));
 }
 
 template <class Real>

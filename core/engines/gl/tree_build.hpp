@@ -47,7 +47,8 @@ public:
     /// Sorts the bodies along the curve and finds their cells. Reads the box of the bodies and the number of cells
     /// back, so it waits twice. `norms`: also |acceleration|, computed under G.
     void sort(const BodyView<Gl, Real>& bodies, double softening, double G, bool norms);
-    void find_cells(int leaf);
+    /// False if the bodies must be sorted again, because many of them are close to each other.
+    [[nodiscard]] bool find_cells(int leaf);
     /// Computes moments from the leaves upward; `quadrupoles`: also those.
     void fill_moments(const TreeCriterion& criterion, bool quadrupoles);
     /// Thresholds of another criterion.
@@ -107,7 +108,9 @@ private:
     struct {
         Buffer marks, places, starts, records;
     } groups_;
-    Buffer parts_;  // read by the host
+    Buffer parts_;            // read by the host
+    Buffer long_run_;         // of tree_sort_runs.comp
+    bool long_runs_ = false;  // it has occurred: sort by all bits
     std::vector<std::uint32_t> level_start_;
     std::uint32_t group_count_ = 0;
     PacedDispatches dispatches_;

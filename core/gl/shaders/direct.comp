@@ -13,12 +13,23 @@ shared Vec4 tile_low[P * Q];
 #endif
 shared Vec4 tile[P * Q];
 
-// A kernel's force need not vanish with the mass of the padding.
-#ifdef KERNEL
-#define WITHIN(column) &&(column) < count
+#if SPLIT
+#define LOW(place) tile_low[place]
 #else
-#define WITHIN(column)
+#define LOW(place) Vec4(0)
 #endif
+
+// Adds the columns of the tile. `counts`: whether the pair with the column at `place` counts.
+#define ADD_TILE(counts)                                                                                 \
+    for (int j = P; j > 0; j -= U) {                                                                     \
+        for (int u = 1; u <= U; ++u) {                                                                   \
+            uint place = others + uint(j - u);                                                           \
+            Vec4 other = tile[place], other_low = LOW(place);                                            \
+            for (int k = 0; k < K; ++k)                                                                  \
+                add_pull(sum[k], difference(other, self[k], other_low, self_low[k]), self[k].w, other.w, \
+                         counts);                                                                        \
+        }                                                                                                \
+    }
 
 // Columns that a thread adds to one sum. More columns lose digits: with 256 no preset of 131 072 bodies exceeds an
 // error of 3e-7 in single precision.
@@ -27,7 +38,8 @@ const uint kColumnsOfSum = 256u;
 void main() {
     uint item = first_item + group_index();
     if (item >= last_item) return;
-    uint split = item % splits, first_row = item / splits * (P * K) + gl_LocalInvocationID.x;
+    uint split = item % splits, first_of_block = item / splits * (P * K);
+    uint first_row = first_of_block + gl_LocalInvocationID.x;
     uint own = gl_LocalInvocationID.y * P + gl_LocalInvocationID.x, others = gl_LocalInvocationID.y * P;
 
     Vec4 self[K], self_low[K], sum[K], total[K];
@@ -54,20 +66,16 @@ void main() {
         tile_low[own] = column < count ? low[column] : Vec4(0);
 #endif
         barrier();
-        for (int j = P; j > 0; j -= U) {
-            for (int u = 1; u <= U; ++u) {
-                uint place = others + uint(j - u);
-                Vec4 other = tile[place];
-#if SPLIT
-                Vec4 other_low = tile_low[place];
+#ifdef KERNEL
+        // The force of a kernel file need not vanish for the body itself or for the mass of the padding.
+        if (t * (P * Q) + P * Q > first_of_block && t * (P * Q) < first_of_block + P * K ||
+            t * (P * Q) + P * Q > count)
+            ADD_TILE(t * (P * Q) + place != first_row + uint(k * P) && t * (P * Q) + place < count)
+        else
+            ADD_TILE(true)
 #else
-                Vec4 other_low = Vec4(0);
+        ADD_TILE(t * (P * Q) + place != first_row + uint(k * P))
 #endif
-                for (int k = 0; k < K; ++k)
-                    add_pull(sum[k], difference(other, self[k], other_low, self_low[k]), self[k].w, other.w,
-                             t * (P * Q) + place != first_row + uint(k * P) WITHIN(t * (P * Q) + place));
-            }
-        }
         columns += P;
         if (columns >= kColumnsOfSum || t == first) {
             columns = 0u;

@@ -97,10 +97,15 @@ Term pair_term(Vec3 d, Real one, Real other) {
 void add_pull(inout Vec4 sum, Vec3 d, Real own, Real other, bool counts) {
 #ifdef KERNEL
     Real r2 = square(d, softening2);
-    if (!counts || !(r2 > kTouching)) return;
+    if (!counts) return;
+#if !SOFTENED
+    if (!(r2 > kTouching)) return;
+#endif
     Vec2 term = pair(r2, own, other);
     sum.xyz = fma(Vec3(term.x), d, sum.xyz);
+#if POTENTIAL
     sum.w += term.y;
+#endif
 #elif LAW
     Term term = pair_term(d, own, other);
     Real pull = WEIGHT(other) * term.pull;

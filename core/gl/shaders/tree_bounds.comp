@@ -1,4 +1,4 @@
-// The box around the finite bodies, their mean mass, and the mean |acceleration|, of each of 64 work groups. Means
+// The box around the finite bodies, their mean mass, and the mean |acceleration|, of each work group. Means
 // instead of sums, which may overflow. Defines: DOUBLE, NORMS 1: of |acceleration|, NORMS 2: of the estimates of a
 // walk, alone.
 layout(local_size_x = 64) in;
@@ -29,7 +29,7 @@ void main() {
 #endif
     Vec4 low = Vec4(Vec3(kFar), Real(0)), high = Vec4(Vec3(-kFar), Real(0));
     uvec2 number = uvec2(0u);
-    for (uint i = group * 64u + lane; i < count; i += 64u * 64u) {
+    for (uint i = group * 64u + lane; i < count; i += gl_NumWorkGroups.x * 64u) {
 #if NORMS != 2
         Vec4 body = bodies[i];
         if (is_finite(body)) {

@@ -9,10 +9,13 @@
 #include <numeric>
 
 #include "core/base/random.hpp"
+#include "core/cuda/info.hpp"
+#include "core/gl/info.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/force_evaluation.hpp"
 #include "tests/support/every_engine.hpp"
 #include "tests/support/known_references.hpp"
+#include "tests/support/needs_device.hpp"
 
 namespace orrery::test {
 namespace {
@@ -151,26 +154,47 @@ TEST(ErrorSample, IsZeroWithoutAccelerations) {
     EXPECT_EQ(estimated(*system, scene.gravity), 0);
 }
 
-TEST(References, EqualPlainSums) {
+class EveryReference : public testing::TestWithParam<Backend> {
+protected:
+    void SetUp() override {
+        if (GetParam() == Backend::kCuda && !cuda_info().available) skip_or_fail(cuda_info().reason);
+        if (GetParam() == Backend::kGl && !gl_compute_info().available) skip_or_fail(gl_compute_info().reason);
+    }
+    static void expect_plain_sums(const Bodies& all, Precision precision, double softening,
+                                  const std::vector<std::uint32_t>& which) {
+        const Bodies bodies = rounded(all, precision);
+        const Gravity gravity{.constant = 1.7, .softening = softening};
+        const auto system =
+            make_body_system({.engine = "direct", .backend = GetParam(), .precision = precision}, bodies);
+        const auto found = system->references(gravity, which);
+        ASSERT_EQ(found.size(), which.size());
+        for (std::size_t k = 0; k < which.size(); ++k) {
+            const Vec4d plain = reference_acceleration(Law::kPairs, bodies.position_mass.data(),
+                                                       bodies.position_mass.size(), which[k], gravity);
+            const Vec3d off = xyz(found[k]) - xyz(plain);
+            EXPECT_LE(std::sqrt(dot(off, off)), 1e-13 * std::sqrt(dot(xyz(plain), xyz(plain)))) << which[k];
+        }
+    }
+};
+
+TEST_P(EveryReference, EqualsPlainSums) {
     for (const std::size_t count : {1u, 2u, 15u, 33u, 257u})
         for (const double softening : {0.0, 0.05})
             for (const Precision precision : {Precision::kSingle, Precision::kDouble}) {
-                Bodies bodies = rounded(ball(count), precision);
+                Bodies bodies = ball(count);
                 if (count > 2) bodies.position_mass[1] = bodies.position_mass[0];  // they coincide
-                const Gravity gravity{.constant = 1.7, .softening = softening};
-                const auto system = make_body_system({.engine = "direct", .precision = precision}, bodies);
                 std::vector<std::uint32_t> which(count);
                 std::iota(which.rbegin(), which.rend(), 0u);
-                const auto found = system->references(gravity, which);
-                ASSERT_EQ(found.size(), count);
-                for (std::size_t k = 0; k < count; ++k) {
-                    const Vec4d plain =
-                        reference_acceleration(Law::kPairs, bodies.position_mass.data(), count, which[k], gravity);
-                    const Vec3d off = xyz(found[k]) - xyz(plain);
-                    EXPECT_LE(std::sqrt(dot(off, off)), 1e-14 * std::sqrt(dot(xyz(plain), xyz(plain)))) << count;
-                }
+                expect_plain_sums(bodies, precision, softening, which);
             }
 }
+
+TEST_P(EveryReference, AddsTheSharesOfManyBodies) {
+    expect_plain_sums(ball(150'001), Precision::kSingle, 0.05, {0, 77, 65'536, 150'000});
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, EveryReference, testing::ValuesIn(backends().begin(), backends().end()),
+                         [](const auto& each) { return std::string{name(each.param)}; });
 
 }  // namespace
 }  // namespace orrery::test

@@ -169,7 +169,7 @@ TEST_F(OnGl, CutBuildsOfATreeGiveTheSameBits) {
         return system->accelerations();
     };
     std::uint64_t whole = 0, cut = 0;
-    const auto wanted = evaluated(1, whole), found = evaluated(1e3, cut);
+    const auto wanted = evaluated(1, whole), found = evaluated(1e5, cut);
     EXPECT_GT(cut, whole + 20);
     EXPECT_EQ(found, wanted);
 }
@@ -283,6 +283,16 @@ TEST_F(OnGl, TreeHasTheCellsOfTheHost) {
                                 crowd.position_mass[7 * i].y = crowd.position_mass[0].y,
                                 crowd.position_mass[7 * i].z = crowd.position_mass[0].z;
     all.push_back(crowd);
+    // Groups of 2 and of 40 bodies that have the upper 48 bits of their keys in common.
+    for (const std::size_t close : {2u, 40u}) {
+        Bodies groups = all[10];
+        for (std::size_t i = 0; i + close < 2000; i += close)
+            for (std::size_t k = 1; k < close; ++k) {
+                Vec4d& body = groups.position_mass[i + k] = groups.position_mass[i];
+                body.x -= 3e-6 * static_cast<double>(k), body.y += 2e-6 * static_cast<double>(k % 3);
+            }
+        all.push_back(rounded(groups, Precision::kSingle));
+    }
     Bodies one_place = all[4];
     for (Vec4d& body : one_place.position_mass) body = {0.5, 0.25, -1, 1};
     all.push_back(one_place);
