@@ -34,7 +34,6 @@ void drag_over(const WindowDriver& window, const std::string& label, double from
 class SelectionWindow : public WindowTest {
 protected:
     static int selected(const WindowDriver& window) { return window.state("selection")["selected"]; }
-    static int drawn(const WindowDriver& window) { return window.state("selection")["drawn"]; }
 };
 
 TEST_F(SelectionWindow, FilterIsTypedAndShownInEveryWay) {
@@ -93,7 +92,7 @@ TEST_F(SelectionWindow, BoxInAHistogramSelectsInThePictureAndIsCombined) {
     window->wait_for("the second name", [&](const Json& s) { return s["selection"]["sets"].value("all", 0) == both; });
     window->type_into("Combine", "all & !inner");
     window->wait_for("the difference", [&](const Json& s) { return s["selection"]["selected"] == both - first; });
-    EXPECT_EQ(drawn(*window), both - first);
+    window->wait_for("its picture", [&](const Json& s) { return s["selection"]["drawn"] == both - first; });
     window->click("Ids");
     window->wait_for("the file", [](const Json& s) { return s["last_export"] != ""; });
     std::ifstream file{window->state("last_export").get<std::string>()};
