@@ -115,18 +115,24 @@ void bind_selections(py::module_& module) {
         "A set of bodies. a & b, a | b, a - b and ~a combine sets, by the ids of their bodies if they "
         "have any. Made by select() of a Scene or a Simulation.")
         .def("__len__", [](const Selection& self) { return self.set.count(); })
-        .def("__and__",
-             [](const Selection& a, const Selection& b) {
-                 return combined(a, b, [](const BodySet& one, const BodySet& two) { return one & two; });
-             })
-        .def("__or__",
-             [](const Selection& a, const Selection& b) {
-                 return combined(a, b, [](const BodySet& one, const BodySet& two) { return one | two; });
-             })
-        .def("__sub__",
-             [](const Selection& a, const Selection& b) {
-                 return combined(a, b, [](const BodySet& one, const BodySet& two) { return one - two; });
-             })
+        .def(
+            "__and__",
+            [](const Selection& a, const Selection& b) {
+                return combined(a, b, [](const BodySet& one, const BodySet& two) { return one & two; });
+            },
+            "other"_a)
+        .def(
+            "__or__",
+            [](const Selection& a, const Selection& b) {
+                return combined(a, b, [](const BodySet& one, const BodySet& two) { return one | two; });
+            },
+            "other"_a)
+        .def(
+            "__sub__",
+            [](const Selection& a, const Selection& b) {
+                return combined(a, b, [](const BodySet& one, const BodySet& two) { return one - two; });
+            },
+            "other"_a)
         .def("__invert__",
              [](const Selection& self) {
                  return Selection{~self.set, self.ids};

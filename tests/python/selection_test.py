@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Selections by condition, line, ids and indices; combined and written."""
+import unittest
+
 import numpy as np
 
 import orrery
@@ -9,7 +11,7 @@ from support import InFolder
 def numbered(ids):
     """Four bodies on a line with these ids."""
     places = [[float(i % 10), 0, 0] for i in ids]
-    return orrery.Scene(places, masses=np.ones(len(ids)), ids=ids)
+    return orrery.Scene(places, masses=np.ones(len(ids)), ids=np.array(ids, dtype=np.uint64))
 
 
 class Selections(InFolder):
@@ -57,3 +59,7 @@ class Selections(InFolder):
             scene.select(indices=[10])
         with self.assertRaisesRegex(orrery.UsageError, "needs the bodies"):
             scene.select("x > 0").save("some.csv")
+
+
+if __name__ == "__main__":
+    unittest.main()
