@@ -72,7 +72,7 @@ constexpr std::array kKeys{
     "picture",     "step",     "pose", "dt",         "softening",   "law",          "sigma",       "cut_off",
     "integrator",  "adaptive", "seen", "color_mode", "series_time", "series_rate",  "series_end",  "compare_restart",
     "compare_end", "edit",     "undo", "redo",       "encounters",  "body_density", "body_radius", "restitution",
-    "color_field", "end"};
+    "color_field", "filter",   "end"};
 constexpr std::array kSections{"view", "engine", "compare", "scene"};
 
 /// An event in a file: values of its keys, by name, and its sections.
