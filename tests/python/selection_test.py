@@ -47,9 +47,9 @@ class Selections(InFolder):
         found = scene.select("x > 3 | id == 12")
         found.save("some.ids")
         with open("some.ids") as file:
-            self.assertEqual(file.read(), "12\n14\n")
+            self.assertEqual(file.read(), "12\n14\n9223372036854775809\n")
         found.save("some.csv", scene)
-        self.assertEqual(list(orrery.load("some.csv").ids), [12, 14])
+        self.assertEqual(list(orrery.load("some.csv").ids), [12, 2**63 + 1, 14])
 
     def test_refusals(self):
         scene = orrery.scene("plummer", bodies=10)
