@@ -45,11 +45,11 @@ class Selections(InFolder):
     def test_ids_and_snapshots_are_written(self):
         scene = numbered([11, 12, 2**63 + 1, 14])
         found = scene.select("x > 3 | id == 12")
-        found.save("some.ids")
-        with open("some.ids") as file:
+        found.save(self.folder / "some.ids")
+        with open(self.folder / "some.ids") as file:
             self.assertEqual(file.read(), "12\n14\n9223372036854775809\n")
-        found.save("some.csv", scene)
-        self.assertEqual(list(orrery.load("some.csv").ids), [12, 2**63 + 1, 14])
+        found.save(self.folder / "some.csv", scene)
+        self.assertEqual(list(orrery.load(self.folder / "some.csv").ids), [12, 2**63 + 1, 14])
 
     def test_refusals(self):
         scene = orrery.scene("plummer", bodies=10)
