@@ -103,6 +103,32 @@ save "$scratch/structure.png" structure.png
 xdotool key Escape
 wait "$window"
 
+# --- a box in a plot, lit in the picture; a slice with velocities -----------------------------------------------------
+open_window collision --bodies 8000 --backend cpu
+step 2
+pause
+click Plots
+choose Plot "Phase space r, v_r"
+wait_until 'm["state"]["plot"]["kind"] == "phase-r-vr"'
+frames 4
+drag_over "v_r over r" 42 46 66 80
+wait_until 'm["state"]["selection"]["selected"] > 0'
+click Selection
+choose "Selection shown" Bright
+click Plots
+frames 4
+capture selection
+save "$scratch/selection.png" selection.png
+choose Plot "Slice of a field"
+wait_until 'm["state"]["plot"]["kind"] == "slice"'
+type_into Arrows v
+sleep 2
+click "Density in a slice"
+frames 6
+capture slice
+save "$scratch/slice.png" slice.png
+close_window
+
 # --- a series, and beside it a simulation from its first snapshot -----------------------------------------------------
 (cd "$scratch" && "$orrery" run collision --engine tree --backend cpu --steps 400 --no-energy --snapshots 'series_%03d.h5' --snapshots-every 10 >/dev/null)
 open_window 'series_*.h5' --backend cpu

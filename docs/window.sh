@@ -74,6 +74,15 @@ click() { # LABEL: opens the fold Advanced if it is not shown; waits until it ex
     xdotool click 1 && frames 3
     away
 }
+drag_over() { # LABEL X Y X Y: from one place to another, in percent of the widget's size
+    spot() { ask "'%d %d' % (lambda b: (b[0] + $2 * (b[2] - b[0]) / 100, b[1] + $3 * (b[3] - b[1]) / 100))(m['widgets']['$1'])"; }
+    xdotool mousemove $(spot "$1" "$2" "$3") && frames 2
+    xdotool mousedown 1 && frames 2
+    xdotool mousemove $(spot "$1" $((($2 + $4) / 2)) $((($3 + $5) / 2))) && frames 2
+    xdotool mousemove $(spot "$1" "$4" "$5") && frames 2
+    xdotool mouseup 1 && frames 3
+    away
+}
 choose() { # COMBO LINE
     click "$1"
     click "$2"

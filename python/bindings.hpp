@@ -24,6 +24,7 @@ void bind_plots(py::module_& module);
 void bind_analyses(py::module_& module);
 void bind_fields(py::module_& module);
 void bind_halos(py::module_& module);
+void bind_selections(py::module_& module);
 void bind_films(py::module_& module);
 void bind_windows(py::module_& module);
 

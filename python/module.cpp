@@ -146,6 +146,7 @@ PYBIND11_MODULE(_core, module) {
     bind_analyses(module);
     bind_fields(module);
     bind_halos(module);
+    bind_selections(module);
     bind_films(module);
     bind_windows(module);
     module.attr("__version__") = std::string{orrery::version()};

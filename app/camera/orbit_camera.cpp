@@ -173,13 +173,26 @@ double OrbitCamera::pixels_per_length(double depth, double height) const {
     return height / (2 * depth * std::tan(now_.fov / 2));
 }
 
+Projector::Projector(const OrbitCamera& camera, double width, double height)
+    : eye_{camera.eye()},
+      right_{camera.right()},
+      up_{camera.up()},
+      back_{camera.back()},
+      centre_{width / 2 * (1 + camera.shift().x), height / 2 * (1 - camera.shift().y)},
+      nearest_{1e-4 * camera.pose().distance},
+      height_{height},
+      half_height_{std::tan(camera.pose().fov / 2)} {}
+
+std::optional<glm::dvec2> Projector::operator()(const glm::dvec3& point) const {
+    const glm::dvec3 seen = point - eye_;
+    const double depth = -glm::dot(seen, back_);
+    if (!(depth > nearest_)) return std::nullopt;
+    const double scale = height_ / (2 * depth * half_height_);
+    return glm::dvec2{centre_.x + scale * glm::dot(seen, right_), centre_.y - scale * glm::dot(seen, up_)};
+}
+
 std::optional<glm::dvec2> OrbitCamera::project(const glm::dvec3& point, double width, double height) const {
-    const glm::dvec3 seen = point - eye();
-    const double depth = -glm::dot(seen, back());
-    if (!(depth > 1e-4 * now_.distance)) return std::nullopt;  // the near plane of projection()
-    const double scale = pixels_per_length(depth, height);
-    return glm::dvec2{width / 2 * (1 + shift_.x) + scale * glm::dot(seen, right()),
-                      height / 2 * (1 - shift_.y) - scale * glm::dot(seen, up())};
+    return Projector{*this, width, height}(point);
 }
 
 void Flight::set_speed(double speed) { speed_ = std::clamp(speed, kSlowest, kFastest); }

@@ -83,6 +83,19 @@ private:
     glm::dvec2 shift_{0};  // of the target in the picture, in half widths and half heights
 };
 
+/// OrbitCamera::project() for many points: everything that depends on the camera alone is computed once.
+class Projector {
+public:
+    Projector(const OrbitCamera& camera, double width, double height);
+    /// Position of a point in pixels from the upper left; empty if it is not beyond the near plane of projection().
+    std::optional<glm::dvec2> operator()(const glm::dvec3& point) const;
+
+private:
+    glm::dvec3 eye_, right_, up_, back_;
+    glm::dvec2 centre_;
+    double nearest_, height_, half_height_;
+};
+
 /// Viewing direction at the centre of the picture, away from the eye.
 inline Vec3d sight_line_of(const OrbitCamera& camera) {
     const glm::dvec3 back = camera.back();

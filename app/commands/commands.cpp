@@ -15,6 +15,8 @@ std::span<const CommandEntry> commands() {
         CommandEntry{"convert", "Convert a snapshot to another format", &declare_convert},
         CommandEntry{"fields", "List the fields of a snapshot: name, unit, components, species", &declare_fields},
         CommandEntry{"halos", "List the haloes of a catalogue; match them with groups of a snapshot", &declare_halos},
+        CommandEntry{"select", "Select bodies of a snapshot by a condition; write their ids or a snapshot of them",
+                     &declare_select},
         CommandEntry{"audit", "Check a series of snapshots: energy, momentum, motion, bodies that jump",
                      &declare_audit},
         CommandEntry{"plot", "Plot a snapshot: curves, histograms, groups", &declare_plot},

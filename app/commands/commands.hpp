@@ -39,6 +39,7 @@ Work declare_run(CLI::App& app);
 Work declare_convert(CLI::App& app);
 Work declare_fields(CLI::App& app);
 Work declare_halos(CLI::App& app);
+Work declare_select(CLI::App& app);
 Work declare_audit(CLI::App& app);
 Work declare_plot(CLI::App& app);
 Work declare_bench(CLI::App& app);

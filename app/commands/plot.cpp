@@ -51,11 +51,7 @@ void require_read(const CLI::App& app, const AnalysisSettings& settings) {
 
 /// Adds a field of an axis to those that are loaded, and replaces its short name by that of the file.
 void load_also(SceneRequest& given, std::string& field) {
-    const auto computes_it = [&](const std::string& each) {
-        const std::size_t sign = each.find('=');
-        return sign != std::string::npos && each.substr(0, each.find_last_not_of(" =", sign) + 1) == field;
-    };
-    if (std::ranges::any_of(split_fields(given.fields), computes_it)) return;
+    if (defines(given.fields, field)) return;
     given.fields += (given.fields.empty() ? "" : ",") + field;
     if (std::filesystem::exists(given.source)) field = choose_field(fields_of(given.source), field, given.source).name;
 }
@@ -68,6 +64,22 @@ void require_tree_options(const CLI::App& app, bool tree) {
     for (const Setting<AnalysisSettings>& each : analysis_settings())
         if (const std::string flag = "--" + first_flag_of(each.info); tree && app.get_option(flag)->count() > 0)
             usage_error(fmt::format("{} does not apply to plot kind '{}'", flag, kTreeKind));
+}
+
+/// Adds what a projection or slice reads besides its field: smoothing lengths if the file has some, density for
+/// volumes, components of vectors.
+void load_for_kernels(SceneRequest& given, AnalysisSettings& settings) {
+    if (settings.kind != "projection" && settings.kind != "slice") return;
+    if (!std::filesystem::exists(given.source)) return;
+    const std::vector<FieldInfo> fields = fields_of(given.source);
+    if (std::string length = "h"; choose_by_name(fields, length)) load_also(given, length);
+    if (std::string density = "rho"; settings.weight == AnalysisWeight::kVolume) load_also(given, density);
+    if (settings.arrows.empty() || settings.arrows == "v") return;
+    if (const FieldInfo* const found = choose_by_name(fields, settings.arrows)) settings.arrows = found->name;
+    for (int k = 0; k < 3; ++k) {
+        std::string component = fmt::format("{}[{}]", settings.arrows, k);
+        load_also(given, component);
+    }
 }
 
 int plot_scene(CLI::App& app, PlotOptions& options) {
@@ -83,8 +95,9 @@ int plot_scene(CLI::App& app, PlotOptions& options) {
     adopt_scene(options.scene, nullptr);
     apply_typed(app);
     for (const std::string& path : options.outputs) require_writable(path);
-    for (std::string* field : {&options.settings.x_field, &options.settings.y_field})
+    for (std::string* field : {&options.settings.x_field, &options.settings.y_field, &options.settings.field})
         if (!field->empty()) load_also(options.scene.given, *field);
+    load_for_kernels(options.scene.given, options.settings);
     const Scene scene = options.scene.open();
     Pool pool{options.threads, false};
     const AnalysisResult result = analyse(pool, scene, options.settings);

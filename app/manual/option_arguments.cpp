@@ -164,7 +164,9 @@ const std::map<std::string, OptionArgument>& others() {
                                  "--base-url",    "--fields",    "--filter",
                                  "--color-field", "--x-field",   "--y-field",
                                  "--members",     "--halo",      "--lit",
-                                 "--gl-device",   "LESSON",      "--name"})
+                                 "--field",       "--arrows",    "CONDITION",
+                                 "--set",         "--gl-device", "LESSON",
+                                 "--name"})
             table[name] = {kText};
         return table;
     }();

@@ -56,11 +56,14 @@ void Renderer::resize(int width, int height) {
     finish_.resize(light_.width(), light_.height(), finish_.channels());
 }
 
-/// Filters out hidden species; clears the trails when the filter changes.
+/// Filters out hidden bodies; clears the trails when other bodies are hidden.
 const SharedBuffer& Renderer::chosen(const SharedBuffer& all, const ViewSettings& settings) {
-    const auto before = shown_bodies_.hidden();
-    const SharedBuffer& bodies = shown_bodies_.of(all, settings.species.hidden());
-    if (shown_bodies_.hidden() != before) trails_.forget();
+    const auto before = shown_bodies_.changes();
+    const SharedBuffer& bodies = shown_bodies_.of(all, {.hidden = settings.species.hidden(),
+                                                        .filter = settings.filter_as,
+                                                        .selection = settings.selection_as,
+                                                        .mass_power = std::clamp(settings.mass_size, 0.0f, 1.0f)});
+    if (shown_bodies_.changes() != before) trails_.forget();
     return bodies;
 }
 

@@ -126,6 +126,7 @@ void SharedBuffer::upload(const Frame& frame) {
     if (frame.radii != radii_.values) radii_.assign(frame.radii);
     step_ = frame.step;
     words_ = frame.words;
+    picked_ = frame.picked;
 }
 
 void SharedBuffer::upload_masses(const Frame& frame) {

@@ -57,6 +57,8 @@ public:
     bool widths_came() const;
     bool widths_due() const;                                                              ///< a search is in progress
     const std::shared_ptr<const BodyMetadata>& words() const noexcept { return words_; }  ///< of the frame
+    /// Indices of the picked bodies of the frame; null: none.
+    const std::shared_ptr<const std::vector<std::uint32_t>>& picked() const noexcept { return picked_; }
     Way way() const noexcept { return way_; }
     /// Bytes of vertices and masses that upload() has read from the host; blocks already in GL are copied there.
     std::uint64_t bytes_from_host() const noexcept { return bytes_from_host_; }
@@ -130,6 +132,7 @@ private:
     bool lights_ = false;
     std::size_t all_bodies_ = 0;
     std::shared_ptr<const BodyMetadata> words_;
+    std::shared_ptr<const std::vector<std::uint32_t>> picked_;
     mutable std::unique_ptr<Widths> widths_;
     std::uint64_t serial_ = 0;  // of the current content; unique among all buffers
     std::shared_ptr<const std::vector<std::uint32_t>> rows_;

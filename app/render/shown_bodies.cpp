@@ -2,6 +2,7 @@
 #include "app/render/shown_bodies.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "core/bodies/body_metadata.hpp"
@@ -24,37 +25,84 @@ bool all_equal(const std::vector<float>& numbers) {
     return std::ranges::adjacent_find(numbers, std::ranges::not_equal_to{}) == numbers.end();
 }
 
+/// The share of their light that members of a set and others have.
+struct Shares {
+    float members = 1, others = 1;
+};
+Shares shares_of(MembersShown as) {
+    switch (as) {
+        case MembersShown::kAll:
+            return {};
+        case MembersShown::kAlone:
+            return {1, 0};
+        case MembersShown::kBright:
+            return {1, kDimmedLight};
+        case MembersShown::kDimmed:
+            return {kDimmedLight, 1};
+        case MembersShown::kHidden:
+            return {0, 1};
+    }
+    return {};
+}
+
 }  // namespace
 
-const SharedBuffer& ShownBodies::of(const SharedBuffer& all, std::bitset<kSpeciesCount> hidden) {
+const SharedBuffer& ShownBodies::of(const SharedBuffer& all, const ShownChoice& choice) {
     const BodyMetadata* words = all.words_.get();
-    const bool whole = words && !all.blocks_ && !all.lights_;
-    const bool known = whole && words->species_of.size() == all.count_;
-    const bool filtered = whole && words->shown && words->shown->size() == all.count_;
-    hidden = known ? hidden & words->species : std::bitset<kSpeciesCount>{};
-    if (hidden.none() && !filtered) {
-        if (some_.rows_) {
-            ShownBodies none;
-            none.gather_ = std::move(gather_), none.range_ = range_;
-            *this = std::move(none);
-        }
+    const bool whole = !all.blocks_ && !all.lights_;
+    const bool known = whole && words && words->species_of.size() == all.count_;
+    const bool filtered = whole && words && words->shown && words->shown->size() == all.count_;
+    const bool picks = whole && all.picked_ && !all.picked_->empty();
+    ShownChoice now;  // without what has no effect here
+    if (known) now.hidden = choice.hidden & words->species;
+    now.filter = filtered ? choice.filter : MembersShown::kAll;
+    now.selection = picks ? choice.selection : MembersShown::kAll;
+    const bool nothing = now.hidden.none() && now.filter == MembersShown::kAll && now.selection == MembersShown::kAll;
+    if (!nothing) now.mass_power = choice.mass_power;
+    const auto picked = now.selection == MembersShown::kAll ? nullptr : all.picked_;
+    const bool hides_others = now.hidden != choice_.hidden || now.filter != choice_.filter ||
+                              now.selection != choice_.selection || picked != picked_;
+    if (hides_others) ++changes_;
+    const bool others = hides_others || now != choice_ || all.words_ != words_;
+    choice_ = now, picked_ = picked;
+    if (nothing) {
+        if (some_.rows_) forget();
         return all;
     }
-    const bool others = hidden != std::exchange(hidden_, hidden) || all.words_ != words_;
-    if (others) choose(all);
+    if (others || !some_.rows_) choose(all);
     if (others || all.masses_.values != masses_ || all.radii_.values != radii_) take_properties(all);
     if (others || all.serial_ != serial_) gather(all);
     return some_;
 }
 
+/// Keeps the program and its limit.
+void ShownBodies::forget() {
+    ShownBodies none;
+    none.gather_ = std::move(gather_), none.range_ = range_;
+    none.choice_ = choice_, none.changes_ = changes_;
+    *this = std::move(none);
+}
+
 void ShownBodies::choose(const SharedBuffer& all) {
     words_ = some_.words_ = all.words_;
-    const std::vector<Species>& species = words_->species_of;
-    const std::vector<float>* const shown = words_->shown ? words_->shown.get() : nullptr;
+    some_.picked_ = all.picked_;
+    std::vector<float> share(all.count_, 1.0f);
+    if (choice_.hidden.any())
+        for (std::size_t i = 0; i < all.count_; ++i)
+            if (choice_.hidden[static_cast<std::size_t>(words_->species_of[i])]) share[i] = 0;
+    if (const Shares by = shares_of(choice_.filter); choice_.filter != MembersShown::kAll)
+        for (std::size_t i = 0; i < all.count_; ++i) share[i] *= (*words_->shown)[i] != 0 ? by.members : by.others;
+    if (const Shares by = shares_of(choice_.selection); picked_) {
+        std::vector<float> of_selection(all.count_, by.others);
+        for (const std::uint32_t i : *picked_)
+            if (i < all.count_) of_selection[i] = by.members;
+        for (std::size_t i = 0; i < all.count_; ++i) share[i] *= of_selection[i];
+    }
     auto rows = std::make_shared<std::vector<std::uint32_t>>();
+    light_.clear();
     for (std::uint32_t i = 0; i < all.count_; ++i)
-        if (!(hidden_.any() && hidden_[static_cast<std::size_t>(species[i])]) && !(shown && (*shown)[i] == 0))
-            rows->push_back(i);
+        if (share[i] != 0) rows->push_back(i), light_.push_back(share[i]);
+    if (std::ranges::all_of(light_, [](float light) { return light == 1; })) light_.clear();
     some_.count_ = some_.all_bodies_ = rows->size();
     some_.bodies_of_frame_ = all.count_;
     GlBuffer& chosen = some_.host_[0];
@@ -69,12 +117,22 @@ void ShownBodies::choose(const SharedBuffer& all) {
     some_.rows_ = std::move(rows);
 }
 
+/// Masses of bodies of which some are dimmed become light: their power as shaders compute it, times the share.
 void ShownBodies::take_properties(const SharedBuffer& all) {
     masses_ = all.masses_.values, radii_ = all.radii_.values;
     some_.radii_.assign(radii_ && radii_->size() == all.count_ ? some_of(radii_, *some_.rows_) : nullptr);
     auto masses = some_of(masses_, *some_.rows_);
     if (masses && all_equal(*masses)) masses = nullptr;
     some_.masses_.assign(masses);
+    some_.lights_ = !light_.empty();
+    if (some_.lights_) {
+        const double mean = some_.mean_mass_power(choice_.mass_power);
+        auto light = std::make_shared<std::vector<float>>(light_);
+        for (std::size_t i = 0; masses && choice_.mass_power > 0 && i < light->size(); ++i)
+            (*light)[i] *= static_cast<float>(std::pow((*masses)[i], choice_.mass_power) / mean);
+        masses = std::move(light);
+        some_.masses_.assign(masses);
+    }
     if (!masses) return;
     const std::size_t bytes = masses->size() * sizeof(float);
     GlBuffer& buffer = some_.masses_.buffers[0];

@@ -39,6 +39,17 @@ std::span<const SliceAcrossEntry> slices() {
     return menu;
 }
 
+std::span<const MembersShownEntry> members_shown() {
+    static constexpr auto menu = std::to_array<MembersShownEntry>({
+        {"all", "Like all others", "nothing is hidden or dimmed", MembersShown::kAll},
+        {"alone", "Alone", "all others are hidden", MembersShown::kAlone},
+        {"bright", "Bright", "all others are dimmed to 3 %", MembersShown::kBright},
+        {"dimmed", "Dimmed", "they are dimmed to 3 %", MembersShown::kDimmed},
+        {"hidden", "Hidden", "they are not drawn", MembersShown::kHidden},
+    });
+    return menu;
+}
+
 std::span<const ToneMapEntry> tone_maps() {
     static constexpr auto menu = std::to_array<ToneMapEntry>({
         {"aces", "ACES", "film-like: deep shadows, highlights roll off to white", ToneMap::kAces},
@@ -231,6 +242,22 @@ void add_species(SettingTable<V>& add) {
         member<&V::species, &ShownSpecies::boundary>());
 }
 
+/// The page Selection has their controls.
+void add_members(SettingTable<V>& add) {
+    add({.id = "filter_as",
+         .label = "Filter shows",
+         .doc = "how bodies that satisfy the filter are drawn",
+         .kind = choices_of(members_shown()),
+         .places = kOwnControl},
+        member<&V::filter_as>(members_shown(), &MembersShownEntry::as));
+    add({.id = "selection_as",
+         .label = "Selection shown",
+         .doc = "how selected bodies are drawn, besides their outline",
+         .kind = choices_of(members_shown()),
+         .places = kOwnControl & ~place::kCommandLine},
+        member<&V::selection_as>(members_shown(), &MembersShownEntry::as));
+}
+
 void add_trails_and_stars(SettingTable<V>& add) {
     add({.id = "trails",
          .label = "Trails",
@@ -343,6 +370,7 @@ std::span<const ViewSetting> view_settings() {
         SettingTable<V> add{"view"};
         add_light(add);
         add_species(add);
+        add_members(add);
         add_trails_and_stars(add);
         add_guides(add);
         add_octree(add);

@@ -30,6 +30,16 @@ enum class ExposureBy {
 /// The direction across a slab of bodies.
 enum class SliceAcross { kView, kX, kY, kZ };
 
+/// How the bodies of a filter or a selection are drawn. Dimmed bodies have kDimmedLight of their light.
+enum class MembersShown {
+    kAll,     ///< as all others
+    kAlone,   ///< without the others
+    kBright,  ///< the others are dimmed
+    kDimmed,
+    kHidden,
+};
+inline constexpr float kDimmedLight = 0.03f;
+
 /// Values of the colour scalar at the two ends of the colour map.
 struct ScalarRange {
     double low = 0;
@@ -115,6 +125,8 @@ struct ViewSettings {
     double slice = 0;  ///< thickness of the slab through the target that is drawn, in lengths of the scene; 0: all
     SliceAcross slice_across = SliceAcross::kView;
     ShownSpecies species;
+    MembersShown filter_as = MembersShown::kAlone;   ///< bodies that satisfy the filter
+    MembersShown selection_as = MembersShown::kAll;  ///< picked bodies
     bool spheres = false;      ///< the largest bodies as spheres of their true size, if they have one
     double cloud_bodies = 0;   ///< maximum number of a cloud's bodies drawn, in millions; 0: suits the OpenGL renderer
     double cloud_spacing = 1;  ///< pixels between a cloud's bodies below which no finer level is read; 0: all are read
@@ -142,6 +154,12 @@ struct SliceAcrossEntry {
     SliceAcross across;
 };
 std::span<const SliceAcrossEntry> slices();
+
+struct MembersShownEntry {
+    std::string_view id, label, doc;
+    MembersShown as;
+};
+std::span<const MembersShownEntry> members_shown();
 
 struct ToneMapEntry {
     std::string_view id, label, doc;

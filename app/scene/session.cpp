@@ -72,7 +72,7 @@ constexpr std::array kKeys{
     "picture",     "step",     "pose", "dt",         "softening",   "law",          "sigma",       "cut_off",
     "integrator",  "adaptive", "seen", "color_mode", "series_time", "series_rate",  "series_end",  "compare_restart",
     "compare_end", "edit",     "undo", "redo",       "encounters",  "body_density", "body_radius", "restitution",
-    "color_field", "end"};
+    "color_field", "filter",   "end"};
 constexpr std::array kSections{"view", "engine", "compare", "scene"};
 
 /// An event in a file: values of its keys, by name, and its sections.
@@ -252,6 +252,15 @@ struct Stored<SetColorBy> {
         if (!mode) return std::nullopt;
         const auto field = from["color_field"];
         return SetColorBy{color_mode(mode->one_of(color_mode_ids())).by, field ? field->text() : std::string{}};
+    }
+};
+
+template <>
+struct Stored<SetFilter> {
+    static void write(const SetFilter& action, EventText& to) { to.key("filter", action.condition); }
+    static std::optional<SetFilter> read(const EventValues& from) {
+        const auto condition = from["filter"];
+        return condition ? std::optional{SetFilter{condition->text()}} : std::nullopt;
     }
 };
 

@@ -69,6 +69,22 @@ public:
         high_ = {corner.x + size.x - 12 * scale, corner.y + size.y - 2 * line - 8 * scale};
     }
 
+    /// The point in coordinates of the axes; on a logarithmic axis the logarithm to base 10.
+    PlotPoint point_at(ImVec2 at) const {
+        const auto along = [](double share, PlotRange ends, bool logarithmic) {
+            const double low = logarithmic ? std::log10(ends.low) : ends.low;
+            return low + share * ((logarithmic ? std::log10(ends.high) : ends.high) - low);
+        };
+        return {along((at.x - low_.x) / (high_.x - low_.x), x_.range(), panel_.log_x),
+                along((high_.y - at.y) / (high_.y - low_.y), y_.range(), panel_.log_y)};
+    }
+    ImVec2 place_of(PlotPoint point) const {
+        const auto value = [](double on_axis, bool logarithmic) {
+            return logarithmic ? std::pow(10, on_axis) : on_axis;
+        };
+        return {x_of(value(point.x, panel_.log_x)), y_of(value(point.y, panel_.log_y))};
+    }
+
     void draw() const {
         axes();
         if (panel_.cells) cells(*panel_.cells);
@@ -107,15 +123,22 @@ private:
         draw_.AddText({low_.x, low_.y - line - 4 * scale_}, text_color(), y_label.c_str());  // above its axis, upright
     }
 
+    /// Neighbouring cells of a row that look the same are one rectangle.
     void cells(const PlotCells& cells) const {
-        const CellScale colors{cells.values};
+        const CellScale colors{cells.values, cells.linear};
         const std::size_t columns = cells.x_edges.size() - 1;
-        for (std::size_t i = 0; i < cells.values.size(); ++i)
-            if (const auto color = colors.color(cells.values[i])) {
-                const std::size_t column = i % columns, row = i / columns;
-                draw_.AddRectFilled({x_of(cells.x_edges[column]), y_of(cells.y_edges[row + 1])},
-                                    {x_of(cells.x_edges[column + 1]), y_of(cells.y_edges[row])},
-                                    IM_COL32(color->red, color->green, color->blue, 255));
+        const auto ink_of = [&](std::size_t i) -> ImU32 {
+            const auto color = colors.color(cells.values[i]);
+            const int opacity = cells.lit.empty() || cells.lit[i] ? 255 : 60;
+            return color ? IM_COL32(color->red, color->green, color->blue, opacity) : 0;
+        };
+        for (std::size_t row = 0; row + 1 < cells.y_edges.size(); ++row)
+            for (std::size_t first = 0, end = 0; first < columns; first = end) {
+                const ImU32 ink = ink_of(row * columns + first);
+                for (end = first + 1; end < columns && ink_of(row * columns + end) == ink;) ++end;
+                if (ink != 0)
+                    draw_.AddRectFilled({x_of(cells.x_edges[first]), y_of(cells.y_edges[row + 1])},
+                                        {x_of(cells.x_edges[end]), y_of(cells.y_edges[row])}, ink);
             }
     }
 
@@ -145,6 +168,10 @@ private:
     float right_;  // edge of the drawing
     float scale_;
 };
+
+constexpr float kUnmoved = 4;  // pixels at scale 1 that a click may move
+
+bool mouse_has_moved() { return ImGui::GetIO().MouseDragMaxDistanceSqr[ImGuiMouseButton_Left] > kUnmoved * kUnmoved; }
 
 }  // namespace
 
@@ -177,9 +204,31 @@ void plot_canvas(Widgets& ui, const PlotPanel& panel, ImVec2 size, std::string_v
               large ? CanvasUse::kButton : CanvasUse::kMouse);
     draw_plot(panel, ImGui::GetItemRectMin(), size, ui.scale());
     if (!large) return;
-    if (ImGui::IsItemDeactivated() && ImGui::IsItemHovered())
+    if (ImGui::IsItemDeactivated() && ImGui::IsItemHovered() && !mouse_has_moved())
         large->title = large->title == panel.title ? std::string{} : panel.title;
     keep_large(ui, panel);
+}
+
+std::optional<std::vector<PlotPoint>> draw_lasso(const PlotPanel& panel, float scale, PlotLasso& lasso) {
+    const ImVec2 corner = ImGui::GetItemRectMin(), size = ImGui::GetItemRectSize();
+    const ImGuiIO& io = ImGui::GetIO();
+    const Drawing drawing{panel, corner, size, scale};
+    const bool begins = ImGui::IsItemActive() && mouse_has_moved() && lasso.plot != panel.title;
+    if (begins) lasso = {panel.title, {drawing.point_at(io.MouseClickedPos[ImGuiMouseButton_Left])}};
+    if (lasso.plot != panel.title) return std::nullopt;
+    const bool ends = ImGui::IsItemDeactivated();
+    if (!ends && !ImGui::IsItemActive()) return lasso = {}, std::nullopt;  // its page was closed meanwhile
+    const PlotPoint at = drawing.point_at(io.MousePos), from = lasso.line.front();
+    if (io.KeyShift)
+        lasso.line.push_back(at);
+    else
+        lasso.line = {from, {at.x, from.y}, at, {from.x, at.y}};
+    std::vector<ImVec2> places;
+    for (const PlotPoint& point : lasso.line) places.push_back(drawing.place_of(point));
+    ImGui::GetWindowDrawList()->AddPolyline(places.data(), static_cast<int>(places.size()), text_color(),
+                                            ImDrawFlags_Closed, 1.5f * scale);
+    if (!ends) return std::nullopt;
+    return std::exchange(lasso, {}).line;
 }
 
 void keep_large(Widgets& ui, const PlotPanel& panel) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/ui/widgets.hpp"
 #include "core/plot/plot.hpp"
@@ -30,6 +31,14 @@ void plot_canvas(Widgets& ui, const PlotPanel& panel, float height, std::string_
 void plot_canvas(Widgets& ui, const PlotPanel& panel, ImVec2 size, std::string_view tip);
 /// Instead of plot_canvas() while the large plot covers the small one.
 void keep_large(Widgets& ui, const PlotPanel& panel);
+/// A line that is being drawn over a plot: a box, or with Shift a lasso.
+struct PlotLasso {
+    std::string plot;             ///< its title; empty: none is drawn
+    std::vector<PlotPoint> line;  ///< in the coordinates of bodies_within()
+};
+/// Call after plot_canvas(): follows the mouse over that plot, and draws the line. Returns it when the button is
+/// released.
+std::optional<std::vector<PlotPoint>> draw_lasso(const PlotPanel& panel, float scale, PlotLasso& lasso);
 /// The names of the curves in a row, which wraps at the window's edge.
 void plot_legend(const PlotPanel& panel, float scale);
 void draw_marker(ImDrawList& draw, ImVec2 at, Marker marker, float radius, ImU32 color);

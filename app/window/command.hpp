@@ -65,8 +65,12 @@ enum class Command {
     kPlotDiagnostics,
     kExportPlot,  ///< of the page Plots, as CSV; the next one as SVG
     kDrawPlot,
-    kResetView,  ///< restores the view that the scene came with
-    kTour,       ///< starts the tour at its first card
+    kSelectFiltered,   ///< the bodies that satisfy the filter
+    kInvertSelection,  ///< selects all other bodies
+    kExportSelected,   ///< the selected bodies as a snapshot
+    kExportIds,        ///< of the selected bodies, as text
+    kResetView,        ///< restores the view that the scene came with
+    kTour,             ///< starts the tour at its first card
     kAttract,
     kQuit,  ///< must stay last
 };

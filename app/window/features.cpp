@@ -9,6 +9,7 @@
     FEATURE(transport)           \
     FEATURE(scenes)              \
     FEATURE(hand)                \
+    FEATURE(selection)           \
     FEATURE(encounters)          \
     FEATURE(view)                \
     FEATURE(opening)             \

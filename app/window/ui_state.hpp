@@ -300,6 +300,7 @@ struct UiRequests {
     std::string open;                                    ///< a shipped scene, a scene file or a snapshot; empty: none
     std::optional<CameraState> camera;
     std::optional<Picked> pick;
+    std::optional<std::vector<std::uint32_t>> enclosed;  ///< in a plot; combined as HandState::combines
     MapsRequest maps;
     LabRequest lab;
     GalleryRequest gallery;

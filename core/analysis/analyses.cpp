@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "core/analysis/analyses.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
+#include "core/base/error.hpp"
 #include "core/base/menu.hpp"
 
 namespace orrery {
@@ -16,6 +19,9 @@ constexpr std::array<std::string_view, 9> kOfPlanes{"x",    "y",    "x_field", "
                                                     "bins", "from", "to",      "scale"};
 constexpr std::array<std::string_view, 5> kOfPhases{"weight", "bins", "from", "to", "scale"};
 constexpr std::array<std::string_view, 3> kOfFields{"bins", "from", "to"};
+constexpr std::array<std::string_view, 6> kOfProjections{"field", "weight", "bins", "from", "to", "scale"};
+constexpr std::array<std::string_view, 8> kOfSlices{"field", "weight", "arrows", "height",
+                                                    "bins",  "from",   "to",     "scale"};
 constexpr std::array<std::string_view, 8> kOfCorrelations{"weight", "bins",   "from",   "to",
                                                           "scale",  "period", "sample", "randoms"};
 constexpr std::array<std::string_view, 5> kOfGroups{"link", "link_length", "period", "backend", "least"};
@@ -52,6 +58,11 @@ constexpr auto kAnalyses = std::to_array<AnalysisEntry>({
     {"potential", "Potential",
      "depth −Φ of the potential of all bodies, in the plane through the centre across the axis, with contours",
      "Φ = −G Σ m / √(r² + ε²), per mass", potential_in_plane, AnalysisAxis::kZ, kOfFields, true},
+    {"projection", "Projection of a field", "density or a field along the axis, by the kernels of gas",
+     "cubic spline: Monaghan & Lattanzio 1985, A&A 149, 135", projection, AnalysisAxis::kZ, kOfProjections},
+    {"slice", "Slice of a field",
+     "density or a field in a plane across the axis, by the kernels of gas, with vectors as arrows",
+     "cubic spline: Monaghan & Lattanzio 1985, A&A 149, 135", slice, AnalysisAxis::kZ, kOfSlices},
     {"groups", "Groups", "friends of friends: bodies linked by short distances, with a table of the groups",
      "Davis, Efstathiou, Frenk & White 1985, ApJ 292, 371", groups_of_friends, AnalysisAxis::kZ, kOfGroups},
     {"two-point", "Two-point correlation", "excess of pairs over a random catalogue, over their separation",
@@ -70,6 +81,9 @@ const AnalysisEntry& analysis_of(std::string_view id) { return find_in_menu(anal
 
 AnalysisResult analyse(Pool& pool, const Scene& scene, const AnalysisSettings& settings, const std::stop_token& stop) {
     const AnalysisEntry& entry = analysis_of(settings.kind);
+    const bool projects = settings.kind == "projection" || settings.kind == "slice";
+    if (!projects && (settings.weight == AnalysisWeight::kVolume || settings.weight == AnalysisWeight::kMaximum))
+        usage_error(fmt::format("{}: weight volume and maximum are for projections and slices", settings.kind));
     const Subject subject{pool, scene, settings, entry.axis};
     AnalysisResult result = entry.run(subject, settings, stop);
     result.bodies = subject.size();
@@ -109,8 +123,12 @@ constexpr auto kScales = std::to_array<NamedValue<AnalysisScale>>({
     {"log", "Logarithmic", "intervals of equal ratio", AnalysisScale::kLogarithmic},
 });
 constexpr auto kWeights = std::to_array<NamedValue<AnalysisWeight>>({
+    {"auto", "auto", "mass for projections and slices, number otherwise", AnalysisWeight::kAuto},
     {"number", "Number", "bodies are counted", AnalysisWeight::kNumber},
     {"mass", "Mass", "masses are added", AnalysisWeight::kMass},
+    {"volume", "Volume", "mass over density, for projections and slices of a field", AnalysisWeight::kVolume},
+    {"maximum", "Maximum", "the largest value along the line of sight, for projections of a field",
+     AnalysisWeight::kMaximum},
 });
 
 constexpr auto kBackends = std::to_array<NamedValue<Backend>>({
@@ -148,6 +166,24 @@ std::vector<Setting<S>> analysis_table() {
          .kind = TextKind{},
          .places = kOfPlots},
         member<&S::y_field>(), read_by_kind("y_field"));
+    add({.id = "field",
+         .label = "Shown field",
+         .doc = "field of the file that a projection or slice shows; empty: density",
+         .kind = TextKind{},
+         .places = kOfPlots},
+        member<&S::field>(), read_by_kind("field"));
+    add({.id = "arrows",
+         .label = "Arrows",
+         .doc = "vectors in a slice: v for velocities, or a field of three components; empty: none",
+         .kind = TextKind{},
+         .places = kOfPlots},
+        member<&S::arrows>(), read_by_kind("arrows"));
+    add({.id = "height",
+         .label = "Height",
+         .doc = "position of a slice along the axis, from the centre",
+         .kind = RealKind{-kUnlimited, kUnlimited},
+         .places = place::kCommandLine},
+        member<&S::height>(), read_by_kind("height"));
     add({.id = "of",
          .label = "Bodies",
          .doc = "only these bodies: species and ranges such as 0-99, separated by commas; "
@@ -169,13 +205,13 @@ std::vector<Setting<S>> analysis_table() {
         member<&S::axis>(kAxes, &NamedValue<AnalysisAxis>::value));
     add({.id = "weight",
          .label = "Weight",
-         .doc = "quantity summed by histograms",
+         .doc = "quantity summed by histograms, and weight of means along the line of sight",
          .kind = choices_of(kWeights),
          .places = kOfPlots},
         member<&S::weight>(kWeights, &NamedValue<AnalysisWeight>::value), read_by_kind("weight"));
     add({.id = "scale",
          .label = "Scale",
-         .doc = "scale of the x axis",
+         .doc = "scale of the x axis; of the colours of a projection or slice",
          .kind = choices_of(kScales),
          .places = kOfPlots},
         member<&S::scale>(kScales, &NamedValue<AnalysisScale>::value), read_by_kind("scale"));

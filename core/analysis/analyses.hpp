@@ -54,6 +54,8 @@ AnalysisResult phase_space_radial(const Subject&, const AnalysisSettings&, const
 AnalysisResult phase_space_speed(const Subject&, const AnalysisSettings&, const std::stop_token&);
 AnalysisResult energy_momentum(const Subject&, const AnalysisSettings&, const std::stop_token&);
 AnalysisResult potential_in_plane(const Subject&, const AnalysisSettings&, const std::stop_token&);
+AnalysisResult projection(const Subject&, const AnalysisSettings&, const std::stop_token&);
+AnalysisResult slice(const Subject&, const AnalysisSettings&, const std::stop_token&);
 AnalysisResult two_point(const Subject&, const AnalysisSettings&, const std::stop_token&);
 AnalysisResult three_point(const Subject&, const AnalysisSettings&, const std::stop_token&);
 AnalysisResult four_point(const Subject&, const AnalysisSettings&, const std::stop_token&);

@@ -23,7 +23,13 @@ enum class AnalysisAxis : std::uint8_t {
     kZ
 };
 enum class AnalysisScale : std::uint8_t { kAuto, kLinear, kLogarithmic };
-enum class AnalysisWeight : std::uint8_t { kNumber, kMass };
+enum class AnalysisWeight : std::uint8_t {
+    kAuto,  ///< kMass for projections and slices, otherwise kNumber
+    kNumber,
+    kMass,
+    kVolume,  ///< mass over density; only for projections and slices
+    kMaximum  ///< the largest value along the line of sight; only for projections
+};
 
 /// Settings of a plot of the bodies. Not every kind reads every member; see AnalysisEntry::reads.
 struct AnalysisSettings {
@@ -36,7 +42,10 @@ struct AnalysisSettings {
     AnalysisScale scale = AnalysisScale::kAuto;  ///< of the x axis
     std::string x = "r", y = "v_r";              ///< ids in quantities(), for histograms
     std::string x_field, y_field;                ///< fields of the bodies, in place of x and y; "": none
-    AnalysisWeight weight = AnalysisWeight::kNumber;
+    AnalysisWeight weight = AnalysisWeight::kAuto;
+    std::string field;   ///< of projections and slices; "": density
+    std::string arrows;  ///< vectors of slices: "v", or a field of three components; "": none
+    double height = 0;   ///< of a slice along the axis, from the centre
     double link = 0.2;                  ///< linking length in mean separations
     std::optional<double> link_length;  ///< linking length as a length; overrides `link`
     double period = 0;                  ///< edge of the periodic box whose lower corner is the origin; 0: none

@@ -215,6 +215,19 @@ Intervals intervals_of(const AxisValues& x, const AnalysisSettings& settings) {
     return made;
 }
 
+/// The bodies of a plot over these values, of which `y` may be null.
+std::shared_ptr<const PlottedBodies> plotted(const Subject& subject, AnalysisWeight weight, const AxisValues& x,
+                                             const AxisValues* y) {
+    auto bodies = std::make_shared<PlottedBodies>();
+    bodies->x = x.of_bodies;
+    if (y) bodies->y = y->of_bodies;
+    if (subject.size() != subject.scene().bodies.size())
+        for (std::size_t i = 0; i < subject.size(); ++i) bodies->rows.push_back(subject.index(i));
+    if (weight == AnalysisWeight::kMass)
+        for (std::size_t i = 0; i < subject.size(); ++i) bodies->weights.push_back(static_cast<float>(subject.mass(i)));
+    return bodies;
+}
+
 AnalysisResult plane(const Subject& subject, const AnalysisSettings& settings, const AxisChoice& of_x,
                      const AxisChoice& of_y, const std::stop_token& stop) {
     const std::array axes{of_x, of_y};
@@ -250,6 +263,7 @@ AnalysisResult plane(const Subject& subject, const AnalysisSettings& settings, c
                              .y_label = y.label,
                              .log_x = logarithmic,
                              .grid = std::move(grid)});
+    result.plotted = plotted(subject, settings.weight, x, &y);
     return result;
 }
 
@@ -277,6 +291,7 @@ AnalysisResult histogram(const Subject& subject, const AnalysisSettings& setting
                              .y_label = result.columns[3].symbol,
                              .log_x = settings.scale == AnalysisScale::kLogarithmic,
                              .lines = {{.label = result.columns[3].symbol, .x = 0, .y = 3, .stairs = true}}});
+    result.plotted = plotted(subject, settings.weight, x, nullptr);
     return result;
 }
 
@@ -312,6 +327,7 @@ AnalysisResult profile_of_two(const Subject& subject, const AnalysisSettings& se
                              .y_label = y.label,
                              .log_x = settings.scale == AnalysisScale::kLogarithmic,
                              .lines = {{.label = "mean", .x = 2, .y = 3}, {.label = "dispersion", .x = 2, .y = 4}}});
+    result.plotted = plotted(subject, settings.weight, x, nullptr);
     return result;
 }
 

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "core/analysis/analyses.hpp"
-#include "core/analysis/bins.hpp"
+#include "core/analysis/plane.hpp"
 #include "core/analysis/subject.hpp"
 #include "core/base/error.hpp"
 #include "core/bodies/body_system.hpp"
@@ -111,7 +111,7 @@ std::vector<Vec3d> accelerations_at(const Subject& subject, const std::vector<Ve
 
 namespace {
 
-constexpr int kCellsOfPlane = 64;  // along each side
+constexpr std::size_t kCellsOfPlane = 64;  // along each side
 constexpr std::size_t kLevels = 12;
 constexpr double kShareInside = 0.9, kRoom = 1.25;  // the plane extends beyond the sphere with most of the mass
 
@@ -125,12 +125,16 @@ double reach_of(const Subject& subject) {
 
 }  // namespace
 
+Bins cells_of_plane(const Subject& subject, const AnalysisSettings& settings, std::size_t standard) {
+    const double reach = reach_of(subject), low = settings.from.value_or(-reach), high = settings.to.value_or(reach);
+    if (!(low < high)) usage_error(fmt::format("{}: from must be below to", settings.kind));
+    return {low, high, settings.bins > 0 ? static_cast<std::size_t>(settings.bins) : standard, false};
+}
+
 AnalysisResult potential_in_plane(const Subject& subject, const AnalysisSettings& settings,
                                   const std::stop_token& stop) {
-    const double reach = reach_of(subject), low = settings.from.value_or(-reach), high = settings.to.value_or(reach);
-    if (!(low < high)) usage_error("potential: from must be below to");
-    const auto count = static_cast<std::size_t>(settings.bins > 0 ? settings.bins : kCellsOfPlane);
-    const Bins cells{low, high, count, false};
+    const Bins cells = cells_of_plane(subject, settings, kCellsOfPlane);
+    const std::size_t count = cells.size();
     std::vector<Vec3d> points;
     for (std::size_t row = 0; row < count; ++row)
         for (std::size_t column = 0; column < count; ++column)

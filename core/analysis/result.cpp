@@ -3,8 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
+
+#include "core/base/pool.hpp"
+#include "core/selection/body_set.hpp"
+#include "core/selection/outline.hpp"
 
 namespace orrery {
 namespace {
@@ -63,10 +69,80 @@ std::vector<PlotPanel> analysis_plots(const AnalysisResult& result) {
             for (const AnalysisPath& path : contour.paths)
                 panel.curves.push_back(
                     {.label = {}, .color = "#ffffff", .dashes = {}, .points = path, .width = 1, .bright = "#ffffffa0"});
+        for (const AnalysisPath& path : from.arrows)
+            panel.curves.push_back(
+                {.label = {}, .color = "#ffffff", .dashes = {}, .points = path, .width = 1.2, .bright = "#ffffffd0"});
         panel.cells = from.grid;
         panels.push_back(std::move(panel));
     }
     return panels;
+}
+
+namespace {
+
+/// Index of the interval between ascending edges that contains a value; empty if none does.
+std::optional<std::size_t> interval_of(const std::vector<double>& edges, double value) {
+    if (edges.size() < 2 || !(value >= edges.front() && value <= edges.back())) return std::nullopt;
+    const auto after = std::ranges::upper_bound(edges, value);
+    return std::min(static_cast<std::size_t>(after - edges.begin()), edges.size() - 1) - 1;
+}
+
+}  // namespace
+
+PlotPanel with_selected(PlotPanel panel, const AnalysisResult& result, std::span<const std::uint32_t> selected) {
+    if (!result.plotted || selected.empty()) return panel;
+    const PlottedBodies& bodies = *result.plotted;
+    std::vector<std::uint8_t> chosen;
+    for (const std::uint32_t row : selected) {
+        if (row >= chosen.size()) chosen.resize(row + std::size_t{1});
+        chosen[row] = 1;
+    }
+    const auto is_chosen = [&](std::size_t i) { return bodies.row(i) < chosen.size() && chosen[bodies.row(i)] != 0; };
+    if (panel.cells) {
+        panel.cells->lit.assign(panel.cells->values.size(), 0);
+        const std::size_t columns = panel.cells->x_edges.size() - 1;
+        for (std::size_t i = 0; i < bodies.x.size(); ++i) {
+            if (!is_chosen(i)) continue;
+            const auto column = interval_of(panel.cells->x_edges, bodies.x[i]);
+            const auto row = interval_of(panel.cells->y_edges, bodies.y[i]);
+            if (column && row) panel.cells->lit[*row * columns + *column] = 1;
+        }
+        return panel;
+    }
+    const std::vector<AnalysisLine>& lines = result.panels.front().lines;
+    if (lines.empty() || !lines.front().stairs) return panel;
+    std::vector<double> edges = result.columns[0].values;
+    if (edges.empty()) return panel;
+    edges.push_back(result.columns[1].values.back());
+    std::vector<double> sums(edges.size() - 1);
+    for (std::size_t i = 0; i < bodies.x.size(); ++i)
+        if (const auto at = is_chosen(i) ? interval_of(edges, bodies.x[i]) : std::nullopt)
+            sums[*at] += bodies.weights.empty() ? 1 : static_cast<double>(bodies.weights[i]);
+    PlotCurve curve{.label = "selected", .color = okabe_ito::kVermilion, .dashes = {}, .points = {}};
+    curve.bright = okabe_ito::kOrange;
+    for (std::size_t k = 0; k < sums.size(); ++k)
+        curve.points.push_back({edges[k], sums[k]}), curve.points.push_back({edges[k + 1], sums[k]});
+    panel.curves.push_back(std::move(curve));
+    return panel;
+}
+
+std::vector<std::uint32_t> bodies_within(const AnalysisResult& result, const std::vector<PlotPoint>& line) {
+    if (!result.plotted || line.empty()) return {};
+    const PlottedBodies& bodies = *result.plotted;
+    const bool log_x = result.panels.front().log_x, log_y = result.panels.front().log_y;
+    const auto on_axis = [](double value, bool logarithmic) { return logarithmic ? std::log10(value) : value; };
+    const auto [first, last] = std::ranges::minmax(line, {}, &PlotPoint::x);
+    std::vector<OutlinePoint> corners;
+    for (const PlotPoint& point : line) corners.push_back({point.x, point.y});
+    const Outline outline{corners};
+    Pool pool{0, false};
+    const auto inside = [&, low = first.x, high = last.x](std::size_t i) {
+        const double x = on_axis(bodies.x[i], log_x);
+        return bodies.y.empty() ? x >= low && x <= high : outline.holds(x, on_axis(bodies.y[i], log_y));
+    };
+    std::vector<std::uint32_t> found = BodySet::where(pool, bodies.x.size(), inside).rows();
+    for (std::uint32_t& row : found) row = bodies.row(row);
+    return found;
 }
 
 std::string analysis_svg(const AnalysisResult& result, const std::string& title) {

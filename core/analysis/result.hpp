@@ -2,7 +2,9 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -40,6 +42,7 @@ struct AnalysisPanel {
     std::optional<double> reference = {};        ///< a line across at this y
     std::optional<PlotCells> grid = {};          ///< in place of lines
     std::vector<AnalysisContour> contours = {};  ///< of the grid, by ascending level
+    std::vector<AnalysisPath> arrows = {};       ///< over the grid, each with its head
 };
 
 /// Bodies linked with each other directly or through others.
@@ -60,6 +63,16 @@ struct AnalysisPlane {
     Vec3d origin, x, y;
 };
 
+/// The bodies of a plot on its axes, so that a line drawn in the plot can select bodies, and selected bodies can be
+/// shown in it.
+struct PlottedBodies {
+    std::vector<double> x, y;         ///< values on the axes, NaN: none; y is empty for intervals of x
+    std::vector<std::uint32_t> rows;  ///< indices in the scene; empty: all bodies in order
+    std::vector<float> weights;       ///< empty: bodies are counted
+
+    std::uint32_t row(std::size_t i) const { return rows.empty() ? static_cast<std::uint32_t>(i) : rows[i]; }
+};
+
 /// A plot as numbers, from which the window draws it and CSV and SVG are written.
 struct AnalysisResult {
     std::string title, note;  ///< subject; definition with its source
@@ -70,6 +83,7 @@ struct AnalysisResult {
     double seconds = 0;                        ///< time of the search for groups, without copies to and from a device
     std::size_t bodies = 0;                    ///< number of bodies in the plot
     std::optional<AnalysisPlane> plane = {};   ///< for "potential"
+    std::shared_ptr<const PlottedBodies> plotted = {};  ///< for histograms and profiles; null: no bodies are selectable
 };
 
 /// Lines of constant value, in the grid's coordinates, of a function given at the cell centres and linear between
@@ -85,6 +99,11 @@ std::vector<double> contour_levels(const PlotCells& grid, std::size_t count);
 std::string analysis_csv(const AnalysisResult& result);
 /// The panels, to be drawn or written as SVG.
 std::vector<PlotPanel> analysis_plots(const AnalysisResult& result);
+/// The panel of such a plot with the selected bodies of the scene: as a further stairs line, or as lit cells.
+PlotPanel with_selected(PlotPanel panel, const AnalysisResult& result, std::span<const std::uint32_t> selected);
+/// The bodies of the scene within a closed line in the panel's coordinates; on a logarithmic axis these are logarithms
+/// to base 10. In a plot of intervals of x, the bodies between the ends of the line in x. Ascending.
+std::vector<std::uint32_t> bodies_within(const AnalysisResult& result, const std::vector<PlotPoint>& line);
 std::string analysis_svg(const AnalysisResult& result, const std::string& title);
 
 }  // namespace orrery

@@ -72,6 +72,12 @@ std::size_t count_after(const BodyChange& change, std::size_t count) {
     return change.kind == Kind::kErase ? count - change.rows.size() : count;
 }
 
+void erase(std::vector<std::uint32_t> rows, Bodies& bodies) {
+    BodyChange change{.kind = BodyChange::Kind::kErase, .rows = std::move(rows), .had = label_columns(bodies)};
+    change.has = change.had;
+    apply(change, bodies);
+}
+
 void apply_labels(const BodyChange& change, std::size_t count, Bodies& labels) {
     const Bodies& to = change.after;
     const LabelColumns &had = change.had, &has = change.has;

@@ -38,6 +38,8 @@ struct BodyChange {
 std::size_t count_after(const BodyChange& change, std::size_t count);
 /// Applies the change to all columns of `bodies`. Rows are moved only behind the first inserted or removed one.
 void apply(const BodyChange& change, Bodies& bodies);
+/// Removes these bodies, ascending and unique.
+void erase(std::vector<std::uint32_t> rows, Bodies& bodies);
 /// Applies the change to the labels of `count` bodies (before the change).
 void apply_labels(const BodyChange& change, std::size_t count, Bodies& labels);
 

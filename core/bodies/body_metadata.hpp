@@ -21,6 +21,7 @@ struct BodyMetadata {
     std::vector<Species> species_of{};     ///< empty or one per body
     std::vector<std::uint64_t> ids{};      ///< of bodies, ascending, if encounters may remove some; otherwise empty
     std::vector<std::string> fields{};     ///< names of the loaded fields
+    std::shared_ptr<const std::vector<std::uint64_t>> all_ids{};  ///< of bodies, in their order; null: they have none
     std::shared_ptr<const std::vector<float>> shown{};  ///< one per body, 0: hidden by a filter; null: all are shown
 };
 
@@ -56,12 +57,18 @@ inline std::shared_ptr<const std::vector<float>> relative_masses(const std::vect
     return relative_masses(bodies.size(), sum_of_masses(bodies.size(), mass), mass);
 }
 
-/// `bodies` provides the labels; `mass` is the total of `count` bodies.
-inline BodyMetadata metadata_of(const Scene& scene, const Bodies& bodies, std::size_t count, double mass) {
+/// `bodies` provides the labels; `mass` is the total of `count` bodies. `before`: earlier metadata, whose ids are
+/// shared if they are the same.
+inline BodyMetadata metadata_of(const Scene& scene, const Bodies& bodies, std::size_t count, double mass,
+                                const BodyMetadata* before = nullptr) {
     BodyMetadata words{
         scene.length_unit, scene.mass_unit, scene.days_per_time, 0, bodies.names, {}, bodies.species, {}};
     words.mean_mass = mass / static_cast<double>(std::max<std::size_t>(1, count));
     if (scene.encounters.on() && std::ranges::is_sorted(bodies.ids)) words.ids = bodies.ids;
+    if (before && before->all_ids && *before->all_ids == bodies.ids)
+        words.all_ids = before->all_ids;
+    else if (!bodies.ids.empty())
+        words.all_ids = std::make_shared<const std::vector<std::uint64_t>>(bodies.ids);
     for (const BodyField& field : bodies.fields)
         if (field.name == kFilterField)
             words.shown = field.values;

@@ -150,7 +150,7 @@ std::string Expression::translate(std::string_view text) {
             } else if (call) {
                 out += name;
             } else {
-                const Constant* const known = c == '`' ? nullptr : constant(name);
+                const Constant* const known = c == '`' || known_ == Constants::kNone ? nullptr : constant(name);
                 constants_ = constants_ || (known && known->physical);
                 out += place_of(name, std::nullopt);
             }
@@ -179,7 +179,8 @@ std::string Expression::translate(std::string_view text) {
     return out;
 }
 
-Expression::Expression(std::string_view text) : text_{text}, parser_{std::make_unique<Parser>()} {
+Expression::Expression(std::string_view text, Constants constants)
+    : text_{text}, known_{constants}, parser_{std::make_unique<Parser>()} {
     const std::string translated = translate(text);
     parser_->columns.assign(names_.size(), std::vector<double>(kAtOnce));
     try {
@@ -197,10 +198,18 @@ Expression::Expression(std::string_view text) : text_{text}, parser_{std::make_u
     }
 }
 
+std::vector<Expression::Name> Expression::names() const {
+    std::vector<Name> all;
+    for (const Name& each : names_)
+        if (each.component || known_ == Constants::kNone || !constant(each.name)) all.push_back(each);
+    return all;
+}
+
 std::vector<Quantity> Expression::quantities(const FindQuantity& find) const {
     std::vector<Quantity> all;
     for (const Name& each : names_) {
-        if (const Constant* known = constant(each.name); known && !each.component) {
+        const Constant* const known = known_ == Constants::kNone ? nullptr : constant(each.name);
+        if (known && !each.component) {
             const double value = known->value;
             all.push_back({[value](std::size_t) { return value; }, known->unit, 1});
             continue;
@@ -284,5 +293,7 @@ std::optional<UnitPowers> Expression::unit(std::size_t bodies, const FindQuantit
     }
     return unit;
 }
+
+bool names_constant(std::string_view name) { return constant(name) != nullptr; }
 
 }  // namespace orrery

@@ -35,8 +35,9 @@ using FindQuantity = std::function<Quantity(const std::string& name, std::option
 /// are converted to cgs. gamma is 5/3 and mu 0.6, the mean mass of a particle of ionised gas over mp; pi.
 class Expression {
 public:
-    /// Throws Error{kUsage} naming the text, the position and the error.
-    explicit Expression(std::string_view text);
+    enum class Constants { kKnown, kNone };
+    /// Throws Error{kUsage} naming the text, the position and the error. kNone: the names of constants are quantities.
+    explicit Expression(std::string_view text, Constants constants = Constants::kKnown);
     Expression(Expression&&) noexcept;
     ~Expression();
 
@@ -48,21 +49,27 @@ public:
     /// unknown. Throws Error{kUsage} if units do not match, as in a sum of a length and a mass.
     std::optional<UnitPowers> unit(std::size_t bodies, const FindQuantity& find) const;
     bool uses_constants() const { return constants_; }  ///< the result is in cgs
-
-private:
+    /// A quantity that the expression names, or a component of one.
     struct Name {
         std::string name;
         std::optional<int> component;
     };
+    std::vector<Name> names() const;  ///< without constants
+
+private:
     struct Parser;
     std::string translate(std::string_view text);
     std::string place_of(const std::string& name, std::optional<int> component);
     std::vector<Quantity> quantities(const FindQuantity& find) const;
 
     std::string text_;
+    Constants known_;
     std::vector<Name> names_;  // of the variables of the parser
     bool constants_ = false;
     std::unique_ptr<Parser> parser_;
 };
+
+/// True for the name of a constant, which an expression with Constants::kKnown does not look up.
+bool names_constant(std::string_view name);
 
 }  // namespace orrery

@@ -10,13 +10,13 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <map>
 #include <utility>
 
 #include "core/base/error.hpp"
 #include "core/base/memory.hpp"
 #include "core/base/text.hpp"
 #include "core/bodies/body_change.hpp"
+#include "core/formats/body_quantities.hpp"
 #include "core/formats/formats.hpp"
 #include "core/physics/units.hpp"
 
@@ -221,85 +221,6 @@ std::string unit_text(const UnitPowers& powers, const UnitWords& words) {
 
 namespace {
 
-/// The quantities of the bodies of a file, by the names that expressions use.
-class BodyQuantities {
-public:
-    BodyQuantities(const std::filesystem::path& path, const Scene& scene)
-        : path_{path}, scene_{scene}, fields_{fields_of(path)} {}
-
-    Quantity operator()(const std::string& name, std::optional<int> component) {
-        if (auto own = of_bodies(name, component)) return *std::move(own);
-        for (const BodyField& loaded : scene_.bodies.fields)
-            if (loaded.name == name && !component && !choose_by_name(fields_, name))
-                return {[values = loaded.values](std::size_t i) { return static_cast<double>((*values)[i]); }, {}, 0};
-        const std::string wanted = component ? fmt::format("{}[{}]", name, *component) : name;
-        const FieldChoice choice = choose_field(fields_, wanted, path_.string());
-        std::vector<float>& values = read_[choice.name];
-        if (values.empty()) {
-            Gather gather{choice, scene_.bodies.size()};
-            read_field(path_, choice.field, [&](std::span<const double> numbers) { gather.take(numbers); });
-            values = std::move(gather).values();
-            if (values.size() != scene_.bodies.size())
-                usage_error(fmt::format("{}: field {} has {} rows for {} bodies", path_.string(), choice.name,
-                                        values.size(), scene_.bodies.size()));
-        }
-        return {[&values](std::size_t i) { return static_cast<double>(values[i]); }, choice.field.powers,
-                choice.field.cgs};
-    }
-
-private:
-    double cgs_of(std::initializer_list<std::string_view> names) const {
-        for (const std::string_view name : names)
-            if (const FieldInfo* field = choose_by_name(fields_, name)) return field->cgs;
-        return 0;
-    }
-    std::optional<Quantity> of_bodies(const std::string& name, std::optional<int> component) const {
-        const Bodies& bodies = scene_.bodies;
-        const auto part = [](const auto& v, int k) { return k == 0 ? v.x : k == 1 ? v.y : v.z; };
-        const auto place = [&bodies, part](int k) -> std::function<double(std::size_t)> {
-            return [&bodies, part, k](std::size_t i) { return part(bodies.position_mass[i], k); };
-        };
-        const auto velocity = [&bodies, part](int k) -> std::function<double(std::size_t)> {
-            return [&bodies, part, k](std::size_t i) { return part(bodies.velocity[i], k); };
-        };
-        const UnitPowers of_length{.length = 1}, of_velocity{.velocity = 1}, of_mass{.mass = 1};
-        const double length = cgs_of({"Coordinates", "Coordinate"}), speed = cgs_of({"Velocities", "Velocity"});
-        if (component) {
-            if (name == "r") return Quantity{place(*component), of_length, length};
-            if (name == "v") return Quantity{velocity(*component), of_velocity, speed};
-            return std::nullopt;
-        }
-        constexpr std::array<std::string_view, 3> kPlaces{"x", "y", "z"}, kVelocities{"vx", "vy", "vz"};
-        for (int k = 0; k < 3; ++k) {
-            if (name == kPlaces[static_cast<std::size_t>(k)]) return Quantity{place(k), of_length, length};
-            if (name == kVelocities[static_cast<std::size_t>(k)]) return Quantity{velocity(k), of_velocity, speed};
-        }
-        if (name == "r")
-            return Quantity{[&bodies](std::size_t i) {
-                                const Vec3d x = xyz(bodies.position_mass[i]);
-                                return std::sqrt(dot(x, x));
-                            },
-                            of_length, length};
-        if (name == "v")
-            return Quantity{[&bodies](std::size_t i) { return std::sqrt(dot(bodies.velocity[i], bodies.velocity[i])); },
-                            of_velocity, speed};
-        if (name == "m")
-            return Quantity{[&bodies](std::size_t i) { return bodies.position_mass[i].w; }, of_mass,
-                            cgs_of({"Masses", "Mass"})};
-        if (name == "species")
-            return Quantity{[&bodies](std::size_t i) { return static_cast<double>(bodies.species_of(i)); },
-                            UnitPowers{}, 1};
-        if (name == "id" && !bodies.ids.empty())
-            return Quantity{[&bodies](std::size_t i) { return static_cast<double>(bodies.ids[i]); }, UnitPowers{}, 1};
-        return std::nullopt;
-    }
-
-    const std::filesystem::path& path_;
-    const Scene& scene_;
-    std::vector<FieldInfo> fields_;
-    std::map<std::string, std::vector<float>> read_;
-};
-
 /// Splits "NAME = EXPRESSION"; empty if it is no definition.
 std::optional<std::pair<std::string, std::string>> definition(const std::string& text) {
     const auto at = text.find('=');
@@ -309,10 +230,15 @@ std::optional<std::pair<std::string, std::string>> definition(const std::string&
     return std::pair{std::move(name), text.substr(at + 1)};
 }
 
+std::vector<float> satisfied(const std::filesystem::path& path, const std::string& condition, const Scene& scene) {
+    return satisfied(Expression{condition},
+                     {scene.bodies, path.empty() ? std::vector<FieldInfo>{} : fields_of(path), path});
+}
+
 void compute_field(const std::filesystem::path& path, const std::string& name, const std::string& formula,
                    Scene& scene) {
     const Expression expression{formula};
-    BodyQuantities quantities{path, scene};
+    BodyQuantities quantities{scene.bodies, fields_of(path), path};
     const FindQuantity find = std::ref(quantities);
     const auto powers = expression.unit(scene.bodies.size(), find);
     const UnitWords words =
@@ -325,14 +251,25 @@ void compute_field(const std::filesystem::path& path, const std::string& name, c
         make_field(name, powers ? unit_text(*powers, words) : "", expression.evaluate(scene.bodies.size(), find)));
 }
 
-std::vector<float> satisfied(const std::filesystem::path& path, const std::string& condition, const Scene& scene) {
-    BodyQuantities quantities{path, scene};
-    std::vector<float> values = Expression{condition}.evaluate(scene.bodies.size(), std::ref(quantities));
-    for (float& value : values) value = std::isnan(value) || value == 0 ? 0.0f : 1.0f;
-    return values;
+}  // namespace
+
+bool defines(std::string_view list, std::string_view name) {
+    return std::ranges::any_of(split_fields(list), [&](const std::string& each) {
+        const auto made = definition(each);
+        return made && made->first == name;
+    });
 }
 
-}  // namespace
+ReadNumbers read_choice(const std::filesystem::path& path, const FieldChoice& choice, std::size_t bodies) {
+    Gather gather{choice, bodies};
+    read_field(path, choice.field, [&](std::span<const double> numbers) { gather.take(numbers); });
+    ReadNumbers read{{}, gather.rounded(), gather.overflown()};
+    read.values = std::move(gather).values();
+    if (read.values.size() != bodies)
+        usage_error(fmt::format("{}: field {} has {} rows for {} bodies", path.string(), choice.name,
+                                read.values.size(), bodies));
+    return read;
+}
 
 void load_fields(const std::filesystem::path& path, std::string_view list, Scene& scene) {
     const std::vector<std::string> wanted = split_fields(list);
@@ -349,19 +286,15 @@ void load_fields(const std::filesystem::path& path, std::string_view list, Scene
         if (std::ranges::find(scene.bodies.fields, choice.name, &BodyField::name) != scene.bodies.fields.end())
             continue;
         require_memory(fmt::format("{}: a field of {} bodies", source, bodies), bodies * sizeof(float));
-        Gather gather{choice, bodies};
-        read_field(path, choice.field, [&](std::span<const double> numbers) { gather.take(numbers); });
-        BodyField field = make_field(choice.name, choice.field.unit, std::move(gather).values(), choice.field.whole);
-        if (field.values->size() != bodies)
-            usage_error(fmt::format("{}: field {} has {} rows for {} bodies", source, choice.name, field.values->size(),
-                                    bodies));
+        ReadNumbers read = read_choice(path, choice, bodies);
         const auto note = [&](std::size_t count, const char* what) {
             if (count > 0)
                 scene.notes.push_back(fmt::format("{}: field {}: {} {}", scene.id, choice.name, count, what));
         };
-        note(gather.rounded(), "whole numbers are rounded to 24 binary digits");
-        note(gather.overflown(), "numbers exceed the range of single precision and are shown as missing");
-        scene.bodies.fields.push_back(std::move(field));
+        note(read.rounded, "whole numbers are rounded to 24 binary digits");
+        note(read.overflown, "numbers exceed the range of single precision and are shown as missing");
+        scene.bodies.fields.push_back(
+            make_field(choice.name, choice.field.unit, std::move(read.values), choice.field.whole));
     }
 }
 
@@ -373,13 +306,12 @@ void load_filter(const std::filesystem::path& path, const std::string& condition
 void keep_only(const std::filesystem::path& path, const std::string& condition, Scene& scene) {
     if (condition.empty()) return;
     const std::vector<float> kept = satisfied(path, condition, scene);
-    BodyChange change{.kind = BodyChange::Kind::kErase, .had = label_columns(scene.bodies)};
-    change.has = change.had;
+    std::vector<std::uint32_t> others;
     for (std::uint32_t i = 0; i < kept.size(); ++i)
-        if (kept[i] == 0) change.rows.push_back(i);
-    if (change.rows.size() == kept.size())
+        if (kept[i] == 0) others.push_back(i);
+    if (others.size() == kept.size())
         usage_error(fmt::format("{}: no body satisfies \"{}\"", path.string(), condition));
-    apply(change, scene.bodies);
+    erase(std::move(others), scene.bodies);
 }
 
 }  // namespace orrery

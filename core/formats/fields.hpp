@@ -71,6 +71,15 @@ struct FieldChoice {
 /// component that the field does not have.
 FieldChoice choose_field(const std::vector<FieldInfo>& fields, std::string_view wanted, const std::string& source);
 
+/// The numbers of a choice in single precision; those that are not finite there are counted, not replaced.
+struct ReadNumbers {
+    std::vector<float> values;
+    std::size_t rounded = 0;    ///< whole numbers that a float does not hold
+    std::size_t overflown = 0;  ///< numbers beyond the range of a float
+};
+/// Throws as read_field() does, and Error{kUsage} unless the field has a row for each of the bodies.
+ReadNumbers read_choice(const std::filesystem::path& path, const FieldChoice& choice, std::size_t bodies);
+
 /// The field with this name, as choose_field() finds it; null: none.
 const FieldInfo* choose_by_name(const std::vector<FieldInfo>& fields, std::string_view name);
 
@@ -84,13 +93,16 @@ std::span<const ShortName> short_names();
 /// Splits at commas outside of brackets; without spaces around the parts.
 std::vector<std::string> split_fields(std::string_view list);
 
+/// True if a comma-separated list computes a field with this name: "NAME = EXPRESSION".
+bool defines(std::string_view list, std::string_view name);
+
 /// Reads the fields of a comma-separated list into scene.bodies.fields, and adds notes on numbers that were rounded.
 /// The scene has the bodies of `path`. An empty list reads nothing. `NAME = EXPRESSION` computes a field from others
 /// and from x, y, z, vx, vy, vz, m, r, v, species and id, see Expression; its unit is checked and derived where units
 /// are known. Throws Error as read_snapshot() does and choose_field(), and kEnvironment if memory is insufficient.
 void load_fields(const std::filesystem::path& path, std::string_view list, Scene& scene);
 /// Adds the field kFilterField: 1 for bodies that satisfy the condition, an Expression, and 0 for others. An empty
-/// condition adds nothing. Throws as load_fields() does.
+/// condition adds nothing. An empty path: the bodies are of no file. Throws as load_fields() does.
 void load_filter(const std::filesystem::path& path, const std::string& condition, Scene& scene);
 /// Removes bodies that do not satisfy the condition. Throws Error{kUsage} if none does.
 void keep_only(const std::filesystem::path& path, const std::string& condition, Scene& scene);

@@ -28,6 +28,7 @@
 #include "core/formats/hdf5_reader.hpp"
 #include "core/formats/limits.hpp"
 #include "core/formats/suggest.hpp"
+#include "core/physics/expansion.hpp"
 #include "core/physics/units.hpp"
 
 namespace orrery::hdf5 {
@@ -157,12 +158,20 @@ bool has_number(const std::filesystem::path& stem) {
     return number.size() > 1 && number.find_first_not_of("0123456789", 1) == std::string::npos;
 }
 
+/// The time of the header; of cosmological files that state none, the scale factor.
+double time_in(const Reader& file) {
+    if (const auto time = file.number("Header", "Time")) return *time;
+    if (const auto a = file.number("Header", "ExpansionFactor")) return *a;
+    const auto redshift = file.number("Header", "Redshift");
+    return redshift && *redshift != 0 && *redshift > -1 ? 1 / (1 + *redshift) : 0;
+}
+
 Part::Part(Reader opened) : file{std::move(opened)} {
     if (!file.has("Header")) file.refuse("group Header is missing: not a Gadget or AREPO snapshot");
     stated_ = counts_of("NumPart_ThisFile", beyond_);
     read_totals();
     read_masses();
-    time = file.number("Header", "Time").value_or(0);
+    time = time_in(file);
     if (!std::isfinite(time)) file.refuse(fmt::format("time is {}, expected a finite number", time));
     const double number = file.number("Header", "NumFilesPerSnapshot").value_or(1);
     if (!(number >= 0) || number > kMostFiles) file.refuse(fmt::format("NumFilesPerSnapshot is {}", number));
@@ -535,6 +544,24 @@ double scale_factor_in(const Reader& file, double time) {
                            comoving || say("Omega0").value_or(0) != 0);
 }
 
+/// The factors between the numbers of Gadget and its relatives, and physical ones. SWIFT states its own.
+std::string conversions_of(const Reader& file, double a) {
+    const double h = file.number("Header", "HubbleParam").value_or(0);
+    if (!(a > 0) || !(h > 0) || file.has("Cosmology")) return {};
+    return fmt::format(
+        ": by Gadget's convention physical lengths are a / h = {:.4g} times those of the file, masses 1 / h = {:.4g}, "
+        "peculiar velocities √a = {:.4g}",
+        a / h, 1 / h, std::sqrt(a));
+}
+
+/// ", 2.15 Gyr after the big bang"; empty unless the file states a flat cosmology.
+std::string age_text(const Reader& file, double a) {
+    const auto number = [&](const char* name) { return file.number("Header", name).value_or(0); };
+    const double omega = number("Omega0"), lambda = number("OmegaLambda"), h = number("HubbleParam");
+    if (!(omega > 0) || !(omega <= 1) || !(h > 0) || std::abs(omega + lambda - 1) > 0.01) return {};
+    return fmt::format(", {:.3g} Gyr after the big bang", age_of_universe(a, omega, h));
+}
+
 void add_notes(Scene& scene, const Part& part) {
     for (const std::string& note : part.notes()) scene.notes.push_back(fmt::format("{}: {}", scene.id, note));
     if (const std::string sets = part.not_read(); !sets.empty())
@@ -545,10 +572,12 @@ void add_notes(Scene& scene, const Part& part) {
         scene.notes.push_back(fmt::format(
             "{}: has a periodic box of side {}; forces and computed motion are not periodic", scene.id, box));
     if (file.number("Header", "Redshift").value_or(0) != 0 || file.number("Header", "Omega0").value_or(0) != 0)
-        scene.notes.push_back(scene.id + ": is a cosmological snapshot; its values are not converted");
+        scene.notes.push_back(fmt::format("{}: is a cosmological snapshot; its values are not converted{}", scene.id,
+                                          conversions_of(file, scene.scale_factor)));
     if (scene.scale_factor > 0)
-        scene.notes.push_back(fmt::format("{}: its time is the scale factor: {}", scene.id,
-                                          clock_text(scene.time, scene.days_per_time, scene.scale_factor)));
+        scene.notes.push_back(fmt::format("{}: its time is the scale factor: {}{}", scene.id,
+                                          clock_text(scene.time, scene.days_per_time, scene.scale_factor),
+                                          age_text(file, scene.scale_factor)));
 }
 
 /// Passes on the bodies of one species of one file, chunk by chunk.

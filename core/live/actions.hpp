@@ -188,6 +188,16 @@ struct SetColorBy {
     void apply(World& world) const;
     friend bool operator==(const SetColorBy&, const SetColorBy&) = default;
 };
+/// Draws bodies that satisfy a condition as ViewSettings::filter_as, see World::set_filter(); empty: no filter.
+struct SetFilter {
+    std::string condition;
+    static constexpr std::string_view kRecorded = "filter";
+    static constexpr bool kShown = true;
+    bool needs_moving() const { return !condition.empty(); }
+    void expect(ExpectedState& state) const { state.request.filter = condition; }
+    void apply(World& world) const;
+    friend bool operator==(const SetFilter&, const SetFilter&) = default;
+};
 /// Viewing direction, away from the eye; used only for colouring by line-of-sight velocity.
 struct SetSightLine {
     Vec3d along;
@@ -212,8 +222,10 @@ struct SaveState {
     /// kItself (autosave): writes a checkpoint in the background and without a message, at the end of the current step,
     /// without waiting for it. An empty path cancels one that has not begun.
     By by = By::kPerson;
+    /// In a snapshot: only these bodies, by index; null: all.
+    std::shared_ptr<const std::vector<std::uint32_t>> only = {};
     static constexpr std::string_view kNotInSeries = kSeriesIsInFiles;
-    bool needs_moving() const { return by == By::kPerson; }
+    bool needs_moving() const { return by == By::kPerson && !only; }
 };
 /// Writes a snapshot every `every` steps, starting at the end of the current step, until another scene is loaded or an
 /// empty pattern is sent. Pattern: NAME_%04d.EXTENSION; the extension selects the format.
@@ -328,7 +340,7 @@ struct SetViewRegion {
 /// All actions. A session stores and repeats those of one frame in this order.
 using Action =
     std::variant<LoadScene, SetEngine, SetGlDevice, SetPaused, SingleStep, SetReversed, SetDt, SetIntegrator,
-                 SetSoftening, SetLaw, SetEncounters, SetSpeed, SetPacing, SetCells, SetColorBy, SetTrails,
+                 SetSoftening, SetLaw, SetEncounters, SetSpeed, SetPacing, SetCells, SetColorBy, SetFilter, SetTrails,
                  MeasureTheta, Rewind, RewindBy, SetRewindBudget, ShowTime, SetPlayRate, FollowSeries, LeaveSeries,
                  Inspect, WatchCentreOfMass, WatchAnalysis, SetCompare, RestartCompare, StopCompare, SetDifferences,
                  EditBodies, Undo, Redo, SaveState, SetViewRegion, SetSightLine, RecordSnapshots, CopyBodies>;

@@ -64,6 +64,7 @@ Scene labels_of(const Simulation& simulation) {
     labels.days_per_time = scene.days_per_time;
     labels.length_unit = scene.length_unit, labels.mass_unit = scene.mass_unit;
     labels.bodies.species = simulation.system().labels().species;
+    labels.bodies.fields = simulation.system().labels().fields;
     return labels;
 }
 

@@ -22,6 +22,7 @@
 #include "core/live/state_writers.hpp"
 #include "core/live/world.hpp"
 #include "core/ranks/ranks.hpp"
+#include "core/selection/named_sets.hpp"
 #include "core/simulation/checkpoint.hpp"
 #include "core/simulation/kept_state.hpp"
 
@@ -596,9 +597,15 @@ private:
                 checkpoint_of(simulation_, {.steps = static_cast<std::uint64_t>(std::abs(simulation_.now().steps))}),
                 wish.path);
         else
-            write_snapshot(present_scene(simulation_), wish.path);
+            write_snapshot(chosen_scene(wish), wish.path);
         status_.saving.path = wish.path;
         ++status_.saving.serial;
+    }
+
+    Scene chosen_scene(const SaveState& wish) const {
+        Scene scene = present_scene(simulation_);
+        std::erase_if(scene.bodies.fields, [](const BodyField& field) { return field.name == kFilterField; });
+        return wish.only ? scene_of(BodySet::of_rows(scene.bodies.size(), *wish.only), scene) : scene;
     }
 
     void apply(const RecordSnapshots& wish) {

@@ -44,6 +44,16 @@ void go_to_snapshot(World& world) {
     if (player && !player->under_way()) player->go_to_nearest(world.simulation.now().time);
 }
 
+LiveFilter filter_of(Simulation& simulation, const MotionSource& motion, const SceneRequest& request,
+                     const std::string& condition) {
+    std::error_code none;
+    const bool series = motion.player() != nullptr;
+    LiveFilter::Source source{.fields_change = series};
+    if (std::filesystem::is_regular_file(request.source, none)) source.file = request.source;
+    source.may_load = !series && !source.file.empty();
+    return {simulation, condition, source};
+}
+
 }  // namespace
 
 MotionSource::MotionSource(OpenedScene& opened) {
@@ -63,9 +73,12 @@ void World::load(const LoadScene& wish) {
     OpenedScene opened = open_scene_or_series(wish.request);
     const EngineConfig engine = resolving(opened.scene, wish.engine.value_or(simulation.engine_config()));
     Simulation loaded{std::move(opened.scene), engine, {}, simulation.forces().ranks()};
+    MotionSource source{opened};
+    LiveFilter own = filter_of(loaded, source, wish.request, wish.request.filter);
     wish.undoable ? keep_state() : history.clear();
-    adopt(std::move(loaded), MotionSource{opened});
+    adopt(std::move(loaded), std::move(source));
     request = wish.request, facts = std::move(opened.facts);
+    filter = std::move(own);
     list_fields();
 }
 
@@ -161,6 +174,7 @@ void SetColorBy::apply(World& world) const {
     world.simulation.set_color_by(by, {}, field);
     world.comparison.set_color_by(by, {}, field);
 }
+void SetFilter::apply(World& world) const { world.set_filter(condition); }
 void SetSightLine::apply(World& world) const {
     const ColorBy by = world.simulation.forces().color().by;
     world.simulation.set_color_by(by, along);
@@ -208,8 +222,10 @@ void World::exchange(EditedState there, void (EditHistory::*exchanged)(EditedSta
         for (std::size_t i = here; i-- > there.changes;) back.push_back(changes[i].reversed());
         go_to(nullptr, back, there.continuation);
     }
+    const bool filtered_otherwise = request.filter != there.request.filter || request.source != there.request.source;
     if (request != there.request) facts = {};
     request = there.request;
+    if (filtered_otherwise) set_filter(request.filter);
     (history.*exchanged)(std::move(present), simulation);
 }
 
@@ -237,6 +253,12 @@ void World::load_field(const std::string& name) {
     simulation.set_fields(std::move(fields));
 }
 
+void World::set_filter(const std::string& condition) {
+    if (condition.empty()) LiveFilter::remove(simulation);
+    filter = filter_of(simulation, motion, request, condition);
+    request.filter = condition;
+}
+
 void World::move_by(MotionSource next) {
     motion = std::move(next);
     comparison.set_of_series(motion.player());
@@ -254,6 +276,7 @@ void World::adopt(Simulation next, MotionSource next_motion) {
 World::World(OpenedScene opened, const EngineConfig& engine, Ranks* ranks, SceneRequest asked)
     : simulation{opened_simulation(opened, engine, ranks)}, request{std::move(asked)}, facts{std::move(opened.facts)} {
     move_by(MotionSource{opened});
+    filter = filter_of(simulation, motion, request, request.filter);
     list_fields();
 }
 
@@ -310,6 +333,7 @@ void World::complete(bool tree) {
 }
 
 void World::fill(Frame& frame, bool may_reuse) {
+    filter.update(simulation, may_reuse);
     simulation.fill(frame, may_reuse);
     comparison.fill(simulation, frame, may_reuse);
     if (CloudStream* const cloud = motion.cloud()) cloud->fill(frame);

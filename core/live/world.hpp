@@ -13,6 +13,7 @@
 #include "core/live/actions.hpp"
 #include "core/live/comparison.hpp"
 #include "core/live/edit_history.hpp"
+#include "core/live/live_filter.hpp"
 #include "core/live/series_player.hpp"
 #include "core/simulation/scene_request.hpp"
 #include "core/simulation/simulation.hpp"
@@ -79,6 +80,9 @@ public:
     /// Loads a field of the scene's file unless it is loaded. Throws Error{kUsage} if the file has no such field, the
     /// scene has no file, or bodies were added or removed since.
     void load_field(const std::string& name);
+    /// Draws only bodies that satisfy a condition, see LiveFilter; an empty one: all bodies. A series uses the fields
+    /// that it was opened with.
+    void set_filter(const std::string& condition);
 
     /// Takes whole steps, each followed by the comparison's; queued if there is no comparison and the device supports
     /// it. Bitwise identical to single steps.
@@ -102,6 +106,7 @@ public:
     Comparison comparison;
     MotionSource motion;
     EditHistory history;
+    LiveFilter filter;
 
 private:
     void list_fields();

@@ -105,7 +105,7 @@ std::string filled(double x, double y, double width, double height, PlotColor co
 
 /// Merges neighbours of one colour in a row into a rectangle; edges are drawn crisp, so that no seams show.
 std::string drawn(const PlotCells& cells, const Axes& axes) {
-    const CellScale scale{cells.values};
+    const CellScale scale{cells.values, cells.linear};
     const std::size_t columns = cells.x_edges.size() - 1;
     std::string svg = "<g shape-rendering=\"crispEdges\">\n";
     for (std::size_t row = 0; row + 1 < cells.y_edges.size(); ++row) {

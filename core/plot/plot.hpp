@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A plot as a plain value, and as SVG text; app/ui/plot.hpp draws the same value in the window.
 #pragma once
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,11 +40,13 @@ struct PlotMark {
     double y;
     std::string label, color;
 };
-/// Values on a grid, by colour: those above 0, on a logarithmic scale. Row by row from the lowest y upward.
+/// Values on a grid, by colour, on a logarithmic or linear scale, see CellScale. Row by row from the lowest y upward.
 struct PlotCells {
     std::vector<double> x_edges, y_edges;
     std::vector<double> values;
     std::string label;  ///< of the colour bar
+    bool linear = false;
+    std::vector<std::uint8_t> lit = {};  ///< per cell, 1: others are drawn dim in the window; empty: all are lit
     double at(std::size_t column, std::size_t row) const { return values[row * (x_edges.size() - 1) + column]; }
 };
 struct PlotPanel {

@@ -149,26 +149,33 @@ PlotColor cell_color(double share) {
     return {part(16), part(8), part(0)};
 }
 
-CellScale::CellScale(std::span<const double> values) {
-    for (const double value : values) {
-        if (!(value > 0)) continue;
-        low_ = low_ > 0 ? std::min(low_, value) : value;
-        high_ = std::max(high_, value);
-    }
+CellScale::CellScale(std::span<const double> values, bool linear) : linear_{linear} {
+    for (const double value : values)
+        if (drawn(value)) low_ = std::min(low_, value), high_ = std::max(high_, value);
 }
 
+bool CellScale::drawn(double value) const { return std::isfinite(value) && (linear_ || value > 0); }
+
 double CellScale::share(double value) const {
-    return high_ > low_ ? std::log(value / low_) / std::log(high_ / low_) : 1;
+    if (!(high_ > low_)) return 1;
+    return linear_ ? (value - low_) / (high_ - low_) : std::log(value / low_) / std::log(high_ / low_);
 }
 
 std::optional<PlotColor> CellScale::color(double value) const {
-    if (!(value > 0) || empty()) return std::nullopt;
+    if (!drawn(value) || empty()) return std::nullopt;
     return cell_color(share(value));
 }
 
 std::vector<double> CellScale::ticks() const {
     if (empty()) return {};
     if (low_ == high_) return {high_};
+    if (linear_) {
+        PlotScale scale{{low_, high_}, false};
+        std::vector<double> round;
+        for (const PlotTick& tick : scale.fine_ticks(5))
+            if (!tick.text.empty()) round.push_back(tick.value);
+        return round.size() < 2 ? std::vector{low_, high_} : round;
+    }
     const std::vector<double> round = decades(low_, high_);
     return round.size() < 2 ? std::vector{low_, high_} : round;
 }

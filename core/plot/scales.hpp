@@ -70,18 +70,22 @@ inline constexpr std::array<unsigned, 18> kViridisColors{0x440154, 0x481769, 0x4
 /// "viridis" in 64 steps, at 0 to 1.
 PlotColor cell_color(double share);
 
-/// A logarithmic scale of colours from the smallest to the largest of the positive values.
+/// A scale of colours from the smallest to the largest of the values: a logarithmic one of those above 0, or a linear
+/// one of those that are finite. Others are not drawn.
 class CellScale {
 public:
-    explicit CellScale(std::span<const double> values);
+    explicit CellScale(std::span<const double> values, bool linear = false);
 
-    double share(double value) const;                    ///< 0 to 1, for positive values
-    std::optional<PlotColor> color(double value) const;  ///< empty for values not above 0, which are not drawn
+    double share(double value) const;                    ///< 0 to 1, for values that are drawn
+    std::optional<PlotColor> color(double value) const;  ///< empty for values that are not drawn
     std::vector<double> ticks() const;                   ///< round numbers, or both ends if there are none
-    bool empty() const { return !(low_ > 0); }
+    bool empty() const { return low_ > high_; }
 
 private:
-    double low_ = 0, high_ = 0;
+    bool drawn(double value) const;
+
+    bool linear_;
+    double low_ = HUGE_VAL, high_ = -HUGE_VAL;
 };
 
 }  // namespace orrery

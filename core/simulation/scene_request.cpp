@@ -15,6 +15,7 @@
 #include "core/base/text.hpp"
 #include "core/bodies/body_source.hpp"
 #include "core/cloud/cloud_file.hpp"
+#include "core/formats/body_quantities.hpp"
 #include "core/formats/fields.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/integrators/step_limit.hpp"
@@ -149,7 +150,7 @@ std::vector<SceneSetting> scene_table() {
         zero_is_none<&S::fields>());
     add({.id = "filter",
          .label = "Filter",
-         .doc = "condition that bodies of a snapshot must satisfy to be drawn, from their fields: "
+         .doc = "condition that bodies must satisfy to be drawn, from their motion and the fields of their file: "
                 "\"T > 1e5 & species == gas\"; forces are those of all bodies",
          .kind = TextKind{},
          .places = place::kCommandLine | place::kSceneFile},
@@ -191,9 +192,13 @@ PresetConfig preset_config(const SceneRequest& request) {
 Scene open_source(const SceneRequest& request, SnapshotFacts& facts) {
     require_source(request.source);
     require_displaced(request);
-    if (is_preset(request.source) && !(request.fields.empty() && request.filter.empty()))
+    if (is_preset(request.source) && !request.fields.empty())
         usage_error(fmt::format("{}: a preset has no fields; only snapshot files have", request.source));
-    if (is_preset(request.source)) return make_preset(request.source, preset_config(request));
+    if (is_preset(request.source)) {
+        Scene made = make_preset(request.source, preset_config(request));
+        load_filter({}, request.filter, made);
+        return made;
+    }
     if (is_cloud(request.source))
         usage_error(
             fmt::format("{}: clouds are view-only, for the window and record; to simulate, open the original "
@@ -259,11 +264,21 @@ void print_opened(const Scene& scene, std::size_t bodies, const SceneRequest& re
                  origin(request.dt.has_value(), facts.dt_suggested), scene.gravity.constant, scene.integrator);
 }
 
+/// The fields of a series: a filter reads its own from each snapshot.
+std::string fields_of_series(const SceneRequest& request) {
+    std::string fields = request.fields;
+    if (request.filter.empty()) return fields;
+    for (const Expression::Name& name : Expression{request.filter}.names())
+        if (const std::string field = field_wanted(name); !field.empty() && !defines(fields, field))
+            fields += (fields.empty() ? "" : ",") + field;
+    return fields;
+}
+
 /// Of a file with states at several times; null: of no other source. What is wrong with a file its reader says.
 std::unique_ptr<Series> series_of_file(const SceneRequest& request) {
     std::error_code none;
     if (is_preset(request.source) || !std::filesystem::is_regular_file(request.source, none)) return nullptr;
-    return Series::of_file(request.source, request.fields);
+    return Series::of_file(request.source, fields_of_series(request));
 }
 
 OpenedScene played(std::unique_ptr<Series> series, const SceneRequest& request, const TimeTaken& taken) {
@@ -353,8 +368,8 @@ OpenedScene open_scene_or_series(const SceneRequest& request) {
     }
     std::vector<std::string> sources{request.source};
     sources.insert(sources.end(), request.more.begin(), request.more.end());
-    return played(std::make_unique<Series>(std::move(sources), Series::default_budget(), request.fields), request,
-                  taken);
+    return played(std::make_unique<Series>(std::move(sources), Series::default_budget(), fields_of_series(request)),
+                  request, taken);
 }
 
 }  // namespace orrery

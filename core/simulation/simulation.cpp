@@ -511,8 +511,10 @@ void Simulation::adopt_labels(std::shared_ptr<const Bodies> labels, const BodySt
 const BodyField* Simulation::colored_field() const {
     const std::vector<BodyField>& fields = system_->labels().fields;
     const std::string& wanted = forces_.color().field;
-    if (wanted.empty()) return fields.empty() ? nullptr : &fields.front();
-    const auto found = std::ranges::find(fields, wanted, &BodyField::name);
+    const auto found =
+        wanted.empty()
+            ? std::ranges::find(fields, false, [](const BodyField& field) { return field.name == kFilterField; })
+            : std::ranges::find(fields, wanted, &BodyField::name);
     return found == fields.end() ? nullptr : &*found;
 }
 

@@ -95,6 +95,8 @@ public:
     void set_color_by(ColorBy by, std::optional<Vec3d> sight_line = {}, std::optional<std::string> field = {});
     /// Replaces the fields of the bodies; each has one value per body.
     void set_fields(std::vector<BodyField> fields);
+    /// The same for fields that change as bodies move, such as a filter, without the end of a trial of engines.
+    void show_fields(std::vector<BodyField> fields);
     /// The colours of ColorBy::kError; they belong to forces of the same bodies. See complete_colors().
     void set_body_errors(std::shared_ptr<const BodyErrors> errors);
 
@@ -158,7 +160,6 @@ private:
     bool tune(std::chrono::duration<double> budget, bool at_once = false);
     void end_trial();
     void describe();
-    void show_fields(std::vector<BodyField> fields);
     const BodyField* colored_field() const;  ///< null: it is not loaded
     void use_engine(const EngineConfig& config);
     ForceTask task(std::size_t due = 0) { return {*system_, scene_.gravity, integrator_->jerk, due}; }

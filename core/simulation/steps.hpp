@@ -98,7 +98,7 @@ public:
     void describe(const Scene& scene, const Bodies& labels, std::size_t count, const Mass& mass) {
         const TotalMass all = sum_of_masses(count, mass);
         masses_ = relative_masses(count, all, mass);
-        metadata_ = std::make_shared<const BodyMetadata>(metadata_of(scene, labels, count, all.sum));
+        metadata_ = std::make_shared<const BodyMetadata>(metadata_of(scene, labels, count, all.sum, metadata_.get()));
         measure_radii(scene.encounters, labels, count, mass);
         find_pinned(labels);
     }

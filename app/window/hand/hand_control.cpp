@@ -45,12 +45,13 @@ void HandControl::use(const MouseInput& input, double content_scale) {
     const SharedBuffer& seen = picture_.view().drawn();
     const std::vector<Vec4f> bodies = seen.read(seen.count());
     std::vector<std::uint32_t> found;
-    if (input.box_done) found = bodies_in(bodies, view, *input.box);
-    if (input.lasso_done) found = bodies_within(bodies, view, input.lasso);
+    if (input.box_done) found = bodies_in(bodies, view, *input.box).rows();
+    if (input.lasso_done) found = bodies_within(bodies, view, input.lasso).rows();
     if (input.click)
         if (const auto body = body_at(bodies, view, *input.click, kReach * content_scale)) found.push_back(*body);
     if (seen.rows())
         for (std::uint32_t& body : found) body = (*seen.rows())[body];
+    if (drawn) return enclose(found);
     if (input.click && input.click_adds) {
         if (found.empty()) return;  // missed the intended body
         found = with_picked(found.front());
@@ -58,6 +59,17 @@ void HandControl::use(const MouseInput& input, double content_scale) {
     const bool any = !found.empty() || hand.picked;
     if (any) pick(found.empty() ? nullptr : std::make_shared<const std::vector<std::uint32_t>>(std::move(found)));
     if (input.click && input.twice && any && core_.state.hand.picked) fly_to_picked();
+}
+
+/// Combines bodies that were enclosed with the selection.
+void HandControl::enclose(const std::vector<std::uint32_t>& found) {
+    const std::size_t count = core_.simulation.frame().count;
+    const auto set = [&](const std::vector<std::uint32_t>& rows) { return BodySet::of_rows(count, rows); };
+    const Picked& before = core_.state.hand.picked;
+    std::vector<std::uint32_t> rows =
+        combined(core_.state.hand.combines, before ? set(*before) : BodySet{count}, set(found)).rows();
+    if (rows.empty() && !before) return;
+    pick(rows.empty() ? nullptr : std::make_shared<const std::vector<std::uint32_t>>(std::move(rows)));
 }
 
 /// The selection with this body added, or removed if it is selected; sorted.
@@ -91,14 +103,17 @@ void HandControl::pick(Picked picked) {
     hand.picked = std::move(picked);
     if (!hand.picked)
         hand.markers.clear();
-    else if (core_.state.layout.panel != "plots" && core_.state.layout.panel != "halos")  // these pages describe them
+    else if (const std::string& page = core_.state.layout.panel;
+             page != "plots" && page != "halos" && page != "selection")  // these pages describe them
         core_.state.layout.panel = "hand";
     if (core_.camera.state().follow == Follow::kPicked)
         core_.camera.set_follow(hand.picked ? Follow::kPicked : Follow::kNothing);
 }
 
 void HandControl::forget() {
+    const SetOperation combines = core_.state.hand.combines;
     core_.state.hand = {};
+    core_.state.hand.combines = combines;
     const Frame& frame = core_.simulation.frame();
     NewBodies& palette = core_.state.hand.tool.palette;
     palette.count = kDefaultCount, palette.mass = frame.words ? frame.words->mean_mass : 0;
@@ -262,6 +277,7 @@ void HandControl::update() {
 
 void HandControl::apply(const UiRequests& requests) {
     if (requests.pick) pick(*requests.pick);
+    if (requests.enclosed) enclose(*requests.enclosed);
 }
 
 void HandControl::place_markers() {

@@ -9,6 +9,7 @@
 #include <glm/vec2.hpp>
 
 #include "app/ui/widgets.hpp"
+#include "core/selection/body_set.hpp"
 #include "core/simulation/edit.hpp"
 
 namespace orrery {
@@ -46,6 +47,7 @@ struct HandState {
     };
     std::optional<Brush> brush;  ///< while pressed
     HandTool tool;
+    SetOperation combines = SetOperation::kReplace;  ///< of bodies that are enclosed, in the picture or in a plot
     std::optional<std::string> new_name;  ///< of the picked body, as typed so far
     std::optional<HandAim> aim;
     std::vector<glm::dvec2> markers;  ///< positions of the picked bodies in the picture, or of some of them

@@ -2,13 +2,27 @@
 #include "app/window/hand/pick.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include <glm/geometric.hpp>
+
+#include "core/selection/outline.hpp"
 
 namespace orrery {
 namespace {
 
 glm::dvec3 place_of(const Vec4f& body) { return {body.x, body.y, body.z}; }
+
+/// The bodies whose position in the picture satisfies a condition, found on all cores.
+template <class Holds>
+BodySet seen_within(std::span<const Vec4f> bodies, const PickView& view, const Holds& holds) {
+    Pool pool{0, false};
+    const Projector project{view.camera, view.width, view.height};
+    return BodySet::where(pool, bodies.size(), [&](std::size_t i) {
+        const auto at = project(place_of(bodies[i]));
+        return at && holds(*at);
+    });
+}
 
 }  // namespace
 
@@ -17,9 +31,10 @@ std::optional<std::uint32_t> body_at(std::span<const Vec4f> bodies, const PickVi
     std::optional<std::uint32_t> found;
     double nearest = reach, depth = 0;
     const glm::dvec3 eye = view.camera.eye();
+    const Projector project{view.camera, view.width, view.height};
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         const glm::dvec3 body = place_of(bodies[i]);
-        const auto at = view.camera.project(body, view.width, view.height);
+        const auto at = project(body);
         if (!at) continue;
         const double off = glm::length(*at - place), far = glm::length(body - eye);
         if (off > nearest || (found && off == nearest && far >= depth)) continue;
@@ -28,33 +43,18 @@ std::optional<std::uint32_t> body_at(std::span<const Vec4f> bodies, const PickVi
     return found;
 }
 
-std::vector<std::uint32_t> bodies_in(std::span<const Vec4f> bodies, const PickView& view, const Rectangle& box) {
+BodySet bodies_in(std::span<const Vec4f> bodies, const PickView& view, const Rectangle& box) {
     const auto [x0, x1] = std::minmax(box.x0, box.x1);
     const auto [y0, y1] = std::minmax(box.y0, box.y1);
-    std::vector<std::uint32_t> found;
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-        const auto at = view.camera.project(place_of(bodies[i]), view.width, view.height);
-        if (at && at->x >= x0 && at->x <= x1 && at->y >= y0 && at->y <= y1)
-            found.push_back(static_cast<std::uint32_t>(i));
-    }
-    return found;
+    return seen_within(bodies, view,
+                       [&](glm::dvec2 at) { return at.x >= x0 && at.x <= x1 && at.y >= y0 && at.y <= y1; });
 }
 
-std::vector<std::uint32_t> bodies_within(std::span<const Vec4f> bodies, const PickView& view,
-                                         std::span<const glm::dvec2> line) {
-    const auto inside = [&](glm::dvec2 at) {
-        bool odd = false;
-        for (std::size_t i = 0, before = line.size() - 1; i < line.size(); before = i++) {
-            const glm::dvec2 &a = line[i], &b = line[before];
-            if ((a.y > at.y) != (b.y > at.y) && at.x < a.x + (b.x - a.x) * (at.y - a.y) / (b.y - a.y)) odd = !odd;
-        }
-        return odd;
-    };
-    std::vector<std::uint32_t> found;
-    for (std::size_t i = 0; i < bodies.size() && line.size() > 2; ++i)
-        if (const auto at = view.camera.project(place_of(bodies[i]), view.width, view.height); at && inside(*at))
-            found.push_back(static_cast<std::uint32_t>(i));
-    return found;
+BodySet bodies_within(std::span<const Vec4f> bodies, const PickView& view, std::span<const glm::dvec2> line) {
+    std::vector<OutlinePoint> corners;
+    for (const glm::dvec2 at : line) corners.push_back({at.x, at.y});
+    const Outline outline{corners};
+    return seen_within(bodies, view, [&](glm::dvec2 at) { return outline.holds(at.x, at.y); });
 }
 
 /// A. M. Andrew, "Another efficient algorithm for convex hulls in two dimensions", 1979.

@@ -10,6 +10,7 @@
 #include "app/camera/orbit_camera.hpp"
 #include "app/ui/widgets.hpp"
 #include "core/base/vec.hpp"
+#include "core/selection/body_set.hpp"
 
 namespace orrery {
 
@@ -24,11 +25,10 @@ struct PickView {
 std::optional<std::uint32_t> body_at(std::span<const Vec4f> bodies, const PickView& view, glm::dvec2 place,
                                      double reach);
 /// All bodies that appear in a rectangle.
-std::vector<std::uint32_t> bodies_in(std::span<const Vec4f> bodies, const PickView& view, const Rectangle& box);
+BodySet bodies_in(std::span<const Vec4f> bodies, const PickView& view, const Rectangle& box);
 
 /// All bodies that appear within a closed line, by the even-odd rule.
-std::vector<std::uint32_t> bodies_within(std::span<const Vec4f> bodies, const PickView& view,
-                                         std::span<const glm::dvec2> line);
+BodySet bodies_within(std::span<const Vec4f> bodies, const PickView& view, std::span<const glm::dvec2> line);
 
 /// The convex hull of these points, with its corners moved `gap` away from their centre; empty for fewer than three
 /// points.

@@ -6,6 +6,8 @@
 #include <array>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
 
 #include "app/picture/format.hpp"
 #include "app/ui/plot.hpp"
@@ -55,6 +57,34 @@ void group_table(Widgets& ui, const UiState& state, const AnalysisResult& result
         requests.ask(Command::kFollow);
 }
 
+/// The panels of a plot with the selected bodies, until either changes.
+struct ShownPlot {
+    std::shared_ptr<const AnalysisResult> of;
+    Picked picked;
+    std::vector<PlotPanel> panels;
+};
+
+std::vector<PlotPanel> panels_of(const UiState& state, UiRequests& requests) {
+    ShownPlot shown = state.own.of<ShownPlot>();
+    if (shown.of == state.status.analysis.now && shown.picked == state.hand.picked) return std::move(shown.panels);
+    shown = {state.status.analysis.now, state.hand.picked, analysis_plots(*state.status.analysis.now)};
+    if (shown.picked)
+        for (PlotPanel& panel : shown.panels) panel = with_selected(std::move(panel), *shown.of, *shown.picked);
+    requests.change([shown](UiState& now) { now.own.of<ShownPlot>() = shown; });
+    return std::move(shown.panels);
+}
+
+/// A line drawn over the plot selects its bodies.
+void select_in_plot(Widgets& ui, const UiState& state, const AnalysisResult& result, const PlotPanel& panel,
+                    UiRequests& requests) {
+    const PlotLasso& before = state.own.of<PlotLasso>();
+    PlotLasso lasso = before;
+    const auto line = draw_lasso(panel, ui.scale(), lasso);
+    if (line) requests.enclosed = bodies_within(result, *line);
+    if (!lasso.plot.empty() || !before.plot.empty())
+        requests.change([lasso](UiState& now) { now.own.of<PlotLasso>() = lasso; });
+}
+
 }  // namespace
 
 void plots_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
@@ -86,10 +116,13 @@ void plots_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     }
     if (!status.note.empty()) return ui.note(status.note);
     if (!shown) return ui.note("being computed");
-    for (const PlotPanel& panel : analysis_plots(*status.now)) {
+    for (const PlotPanel& panel : panels_of(state, requests)) {
         plot_canvas(ui, panel, kPlotHeight, status.now->note);
+        if (status.now->plotted) select_in_plot(ui, state, *status.now, panel, requests);
         if (panel.curves.size() > 1) plot_legend(panel, ui.scale());
     }
+    if (status.now->plotted)
+        ui.note("Drag in the plot selects bodies in a box, with Shift in a lasso; the page Selection combines them.");
     if (status.settings.kind == "groups") group_table(ui, state, *status.now, requests);
     ui.value(
         "Age",

@@ -92,7 +92,7 @@ TEST_F(FileProperties, ScenesRoundTrip) {
 }
 
 ComputedAction any_action(Draw& draw) {
-    switch (draw.below(17)) {
+    switch (draw.below(18)) {
         case 0:
             return SetEngine{draw.engine()};
         case 1:
@@ -128,6 +128,8 @@ ComputedAction any_action(Draw& draw) {
             return SetPlayRate{any_within(draw, 1e-300, 1e30)};
         case 11:
             return LeaveSeries{};
+        case 16:
+            return SetFilter{draw.flip() ? "x > 0 & \"r\" < 1" : ""};
         default:
             return LoadScene{draw.scene(), draw.flip() ? std::optional{draw.engine()} : std::nullopt};
     }

@@ -235,6 +235,52 @@ TEST(Analysis, ProfileIsTheMeanOfAFieldInIntervals) {
     EXPECT_EQ(column(made(with_field(), weighted), "mean").values, (std::vector<double>{1.75, 6.5}));
 }
 
+TEST(Analysis, LineInAHistogramOfTwoEnclosesBodies) {
+    const Scene scene = scene_of("plummer", 3000);
+    const AnalysisResult result =
+        made(scene, {.kind = "histogram-2d", .centre = AnalysisCentre::kOrigin, .scale = AnalysisScale::kLogarithmic});
+    const std::vector<PlotPoint> line{{-1, -0.5}, {0, -0.5}, {0, 0.5}, {-1, 0.5}};  // log10 r, v_r
+    std::vector<std::uint32_t> expected;
+    for (std::uint32_t i = 0; i < 3000; ++i) {
+        const Vec3d at = xyz(scene.bodies.position_mass[i]), v = scene.bodies.velocity[i];
+        const double r = length(at), v_r = dot(at, v) / r;
+        if (r > 0.1 && r < 1 && std::abs(v_r) < 0.5) expected.push_back(i);
+    }
+    EXPECT_GT(expected.size(), 100u);
+    EXPECT_EQ(bodies_within(result, line), expected);
+}
+
+TEST(Analysis, LineInAHistogramSelectsAnIntervalOfChosenBodies) {
+    const AnalysisResult result = made(with_field(), {.kind = "histogram", .of = "1-4", .x_field = "T"});
+    EXPECT_EQ(bodies_within(result, {{1.5, 0}, {9, 100}, {2, 3}}), (std::vector<std::uint32_t>{1, 2}))
+        << "the first body is not in the plot, the fourth one has no value";
+    EXPECT_TRUE(bodies_within(made(with_field(), {.kind = "density"}), {{0, 0}, {9, 9}, {0, 9}}).empty());
+}
+
+TEST(Analysis, SelectedBodiesAreAFurtherHistogramOfTheSameIntervals) {
+    const AnalysisSettings settings{
+        .kind = "histogram", .centre = AnalysisCentre::kOrigin, .bins = 2, .x = "x", .weight = AnalysisWeight::kMass};
+    const AnalysisResult result = made(with_field(), settings);
+    const PlotPanel plain = analysis_plots(result).front();
+    const PlotPanel panel = with_selected(plain, result, std::vector<std::uint32_t>{1, 4});
+    ASSERT_EQ(panel.curves.size(), plain.curves.size() + 1);
+    const std::vector<PlotPoint> expected{{0, 3}, {2, 3}, {2, 1}, {4, 1}};
+    EXPECT_EQ(panel.curves.back().points, expected);
+    EXPECT_EQ(with_selected(plain, result, {}).curves.size(), plain.curves.size());
+}
+
+TEST(Analysis, CellsOfSelectedBodiesAreLit) {
+    const Scene scene = scene_of("plummer", 500);
+    const AnalysisResult result = made(scene, {.kind = "histogram-2d"});
+    std::vector<std::uint32_t> all(500);
+    std::iota(all.begin(), all.end(), 0u);
+    const PlotPanel panel = with_selected(analysis_plots(result).front(), result, all);
+    for (std::size_t i = 0; i < panel.cells->values.size(); ++i)
+        EXPECT_EQ(panel.cells->lit[i] != 0, panel.cells->values[i] > 0) << i;
+    const PlotPanel one = with_selected(analysis_plots(result).front(), result, std::vector<std::uint32_t>{7});
+    EXPECT_EQ(std::ranges::count(one.cells->lit, 1), 1);
+}
+
 TEST(Analysis, NamesTheLoadedFieldsIfOneIsMissing) {
     try {
         made(with_field(), {.kind = "histogram", .x_field = "Z"});

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "core/formats/formats.hpp"
+#include "core/physics/expansion.hpp"
 #include "tests/core/formats/scratch.hpp"
 
 namespace orrery::test {
@@ -61,6 +62,35 @@ INSTANTIATE_TEST_SUITE_P(
                     CutOut{"IllustrisTNG", 0.0033783636972657405, 437418.9742365461, 3280.0502504110336},
                     CutOut{"Magneticum", 0.01421910887438571, 192004.60794650725, -3065.234127998352}),
     [](const auto& instance) { return instance.param.name; });
+
+/// Scale factors as h5py reads them; Horizon-AGN's file states no time, but an expansion factor.
+TEST(FieldFiles, CosmologicalFilesAreShownAtTheirScaleFactor) {
+    for (const auto& [name, a] : {std::pair{"field/cosmological_clock", 0.25},
+                                  {"proofs/cut_EAGLE", 0.7868432969306779},
+                                  {"proofs/cut_HorizonAGN", 0.982333572809032},
+                                  {"proofs/cut_IllustrisTNG", 0.7705836268786364},
+                                  {"proofs/cut_Magneticum", 0.773422649146155}}) {
+        const auto scene = read_data(std::string{name} + ".hdf5");
+        if (!scene) GTEST_SKIP() << "the file is missing";
+        EXPECT_NEAR(scene->scale_factor, a, 1e-12) << name;
+        EXPECT_EQ(scene->time, scene->scale_factor) << name;
+    }
+}
+
+TEST(FieldFiles, CosmologicalFactorsAndAgeAreNamed) {
+    const auto scene = read_data("proofs/cut_IllustrisTNG.hdf5");
+    if (!scene) GTEST_SKIP() << "the file is missing";
+    EXPECT_THAT(scene->notes, Contains(HasSubstr("a / h = 1.138 times those of the file, masses 1 / h = 1.476, "
+                                                 "peculiar velocities √a = 0.8778")));
+    EXPECT_THAT(scene->notes, Contains(HasSubstr("z = 0.298, 10.3 Gyr after the big bang")));
+}
+
+/// Of an Einstein-de Sitter universe 2/3 of the Hubble time, and of Planck's parameters 13.8 Gyr (Planck 2015 XIII).
+TEST(Expansion, AgeOfTheUniverse) {
+    EXPECT_NEAR(age_of_universe(1, 1, 0.5), 2.0 / 3 * 9.778 / 0.5, 1e-3);
+    EXPECT_NEAR(age_of_universe(1, 0.3089, 0.6774), 13.80, 0.01);
+    EXPECT_NEAR(age_of_universe(0.25, 1, 0.7), age_of_universe(1, 1, 0.7) / 8, 1e-12);
+}
 
 TEST(FieldFiles, SingularColumnNamesAreRead) {
     const auto scene = read_data("field/singular_names.hdf5");

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// Filters of running simulations and played series.
+#include "core/live/live_filter.hpp"
+
+#include <cmath>
+
+#include "core/bodies/body_metadata.hpp"
+#include "core/formats/formats.hpp"
+#include "core/formats/hdf5_formats.hpp"
+#include "core/live/world.hpp"
+#include "core/presets/presets.hpp"
+#include "tests/core/formats/scratch.hpp"
+
+namespace orrery::test {
+namespace {
+
+const EngineConfig kOfFilter{.backend = Backend::kCpu, .precision = Precision::kDouble, .threads = 1};
+
+/// The filter's values in a new frame; empty: there is none.
+std::vector<float> shown_in(World& world) {
+    Frame frame;
+    world.fill(frame);
+    return frame.words->shown ? *frame.words->shown : std::vector<float>{};
+}
+
+template <class Satisfies>
+std::vector<float> values_of(const World& world, const Satisfies& satisfies) {
+    const Bodies bodies = world.simulation.system().bodies();
+    std::vector<float> values;
+    for (std::size_t i = 0; i < bodies.size(); ++i) values.push_back(satisfies(bodies, i) ? 1.0f : 0.0f);
+    return values;
+}
+
+class FilteredWorld : public Scratch {
+protected:
+    void SetUp() override {
+        if (!hdf5::kWhyNot.empty()) GTEST_SKIP() << hdf5::kWhyNot;
+    }
+    /// Sixty bodies with the field T: 0, 1, 2 … at `time`, where each is `more` larger.
+    std::string write(const std::string& name, double time, float more) const {
+        Scene scene = make_preset("plummer", {.bodies = 60});
+        scene.time = time;
+        std::vector<float> values;
+        for (int i = 0; i < 60; ++i) values.push_back(static_cast<float>(i) + more);
+        scene.bodies.fields = {make_field("T", "K", std::move(values))};
+        write_snapshot(scene, path(name));
+        return path(name).string();
+    }
+};
+
+TEST(LiveFilter, FollowsTheMotionOfAPreset) {
+    const SceneRequest request{.source = "plummer", .bodies = 200, .filter = "x > 0 & r < 1"};
+    World world{open_scene_or_series(request), kOfFilter, nullptr, request};
+    const auto inside = [](const Bodies& bodies, std::size_t i) {
+        const Vec3d at = xyz(bodies.position_mass[i]);
+        return at.x > 0 && length(at) < 1;
+    };
+    const std::vector<float> before = shown_in(world);
+    EXPECT_EQ(before, values_of(world, inside));
+    world.take_steps(100, {});
+    EXPECT_EQ(shown_in(world), values_of(world, inside));
+    EXPECT_NE(shown_in(world), before) << "some bodies have crossed";
+}
+
+TEST_F(FilteredWorld, LoadsTheFieldsThatItNames) {
+    const SceneRequest request{.source = write("snap.h5", 0, 0)};
+    World world{open_scene_or_series(request), kOfFilter, nullptr, request};
+    EXPECT_TRUE(shown_in(world).empty());
+    EXPECT_TRUE(world.apply(SetFilter{"T >= 57.5"}));
+    EXPECT_EQ(world.request.filter, "T >= 57.5");
+    const std::vector<float> shown = shown_in(world);
+    for (std::size_t i = 0; i < shown.size(); ++i) EXPECT_EQ(shown[i], i >= 58 ? 1.0f : 0.0f) << i;
+    EXPECT_TRUE(world.apply(SetFilter{}));
+    EXPECT_TRUE(shown_in(world).empty());
+}
+
+TEST_F(FilteredWorld, RefusedConditionChangesNothing) {
+    const SceneRequest request{.source = write("snap.h5", 0, 0), .filter = "T > 30"};
+    World world{open_scene_or_series(request), kOfFilter, nullptr, request};
+    const std::vector<float> before = shown_in(world);
+    const auto fields = world.simulation.system().labels().fields.size();
+    for (const char* wrong : {"Q > 1", "T >", "T > 1 & (x"}) {
+        EXPECT_THROW(world.apply(SetFilter{wrong}), Error) << wrong;
+        EXPECT_EQ(world.request.filter, "T > 30");
+        EXPECT_EQ(shown_in(world), before) << wrong;
+        EXPECT_EQ(world.simulation.system().labels().fields.size(), fields) << wrong;
+    }
+}
+
+TEST_F(FilteredWorld, SeriesEvaluatesItAtEveryTime) {
+    write("s0.h5", 0, 0), write("s1.h5", 1, 10);
+    const SceneRequest request{.source = path("s*").string(), .filter = "T > 30.25"};
+    World world{open_scene_or_series(request), kOfFilter, nullptr, request};
+    ASSERT_TRUE(world.motion.player());
+    const auto count = [&] {
+        std::size_t all = 0;
+        for (const float value : shown_in(world)) all += value != 0 ? 1 : 0;
+        return all;
+    };
+    EXPECT_EQ(count(), 29u) << "31 to 59";
+    EXPECT_TRUE(world.apply(SetPlayRate{0.5}));
+    world.take_steps(1, {});
+    EXPECT_EQ(count(), 34u) << "halfway, each is 5 larger";
+    world.take_steps(1, {});
+    EXPECT_EQ(count(), 39u);
+    EXPECT_THROW(world.apply(SetFilter{"rho > 1"}), Error) << "a series loads its fields when it is opened";
+    EXPECT_EQ(count(), 39u);
+}
+
+TEST(LiveFilter, OfAScenesUndoReturns) {
+    const SceneRequest first{.source = "plummer", .bodies = 100, .filter = "x > 0"};
+    World world{open_scene_or_series(first), kOfFilter, nullptr, first};
+    const std::vector<float> before = shown_in(world);
+    EXPECT_TRUE(world.apply(LoadScene{.request = {.source = "plummer", .bodies = 50}}));
+    EXPECT_TRUE(shown_in(world).empty());
+    EXPECT_TRUE(world.apply(Undo{}));
+    EXPECT_EQ(shown_in(world), before);
+}
+
+}  // namespace
+}  // namespace orrery::test
