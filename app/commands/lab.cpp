@@ -177,7 +177,7 @@ std::vector<LabEntry> chosen(const std::string& id) {
 
 /// Whether the experiment has thread maps of pairs.
 bool takes_kernel(const LabEntry& entry) {
-    return entry.id == "waste" || (entry.id != "triplet" && !forms_of(entry.id).empty());
+    return entry.id == "waste" || (tuple_order(entry.id) == 2 && !forms_of(entry.id).empty());
 }
 
 /// When all experiments run, removes the sizes that are too large for this one, and skips it if it has none of the
@@ -324,14 +324,15 @@ Work declare_lab(CLI::App& app) {
     app.add_option("--experiment", options->experiment, "Experiment: " + ids(experiments()) + ", or all")
         ->capture_default_str();
     app.add_option("--backend", options->backend, "Where it runs: cpu, cuda or gl (default cuda if there is a device)");
-    app.add_option("--maps", config.maps, "These maps, and the baseline bb or cube: " + ids(lab_forms()))
+    app.add_option("--maps", config.maps, "These maps, and the baseline bb, cube or hypercube: " + ids(lab_forms()))
         ->delimiter(',');
     app.add_option("--roots", config.roots, "These square roots: " + ids(roots()))->delimiter(',');
     app.add_option("--bodies", config.bodies,
                    "Numbers of bodies N (default 1024 to 30720 in steps of 1024, for triplet 64 to 1024 in steps of "
-                   "64, for accuracy 65536)")
+                   "64, for quadruplet 32 to 256 in steps of 32, for accuracy 65536)")
         ->delimiter(',');
-    app.add_option("--rho", config.rho, "Threads on a side of a block: 8, 16 or 32; for triplet always 8")
+    app.add_option("--rho", config.rho,
+                   "Threads on a side of a block: 8, 16 or 32; for triplet always 8, for quadruplet 4")
         ->capture_default_str();
     app.add_option("--features", config.features, "Numbers of features of edm: 1 to 4 (default all)")->delimiter(',');
     app.add_option("--precisions", config.precisions, "Precisions of programs: double, single (default both)")

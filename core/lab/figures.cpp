@@ -8,6 +8,9 @@
 #include <map>
 #include <set>
 
+#include "core/lab/launch_variants4.hpp"
+#include "core/lab/picture4.hpp"
+
 namespace orrery {
 namespace {
 
@@ -72,6 +75,10 @@ constexpr std::array kStyles{
     LineStyle{"lambda3", "#d62728", ""},
     LineStyle{"lambda3-grid", "#d62728", "7 4"},
     LineStyle{"hadouken3", "#e08000", ""},
+    LineStyle{"lambda4", "#d62728", ""},
+    LineStyle{"halves4", "#2ca02c", ""},
+    LineStyle{"lambda4-trusted", "#e377c2", ""},
+    LineStyle{"lambda4-trusted-fp64", "#e377c2", "7 4"},
     LineStyle{"sqrt", "#d62728", ""},
     LineStyle{"newton", "#2ca02c", ""},
     LineStyle{"rsqrt", "#1f77b4", ""},
@@ -157,7 +164,7 @@ PlotPanel strip_panel(const LabTable& table, std::int64_t dimensions, const std:
 
 /// One curve per map, with one root; for `roots` one curve per map and root.
 PlotPanel panel(std::string_view experiment, const LabTable& table, int dimensions, const std::string& title) {
-    const std::string reference = experiment == "triplet" ? "cube" : "bb";
+    const std::string reference{forms_of(experiment).front()};
     PlotPanel panel{title, "N (bodies)", fmt::format("I = time({}) / time(map)", reference), {}, {}, 1};
     const bool by_root = experiment == "roots";
     std::vector<Measured> rows = measured(table);
@@ -261,22 +268,32 @@ std::vector<LabFigure> lab_figures(std::span<const std::pair<std::string, const 
                            Slot{"edm.svg", "edm", 2, "EDM, 2 features"},
                            Slot{"edm.svg", "edm", 3, "EDM, 3 features"},
                            Slot{"edm.svg", "edm", 4, "EDM, 4 features"},
-                           Slot{"tetrahedral.svg", "triplet", 0, "Dummy kernel of triples"}};
+                           Slot{"tetrahedral.svg", "triplet", 0, "Dummy kernel of triples"},
+                           Slot{"simplex4.svg", "quadruplet", 0, "Dummy kernel of quadruples"}};
     std::vector<LabFigure> figures;
     for (const std::string_view file :
-         {"figure-3.svg", "figure-5.svg", "edm.svg", "collision.svg", "tetrahedral.svg"}) {
+         {"figure-3.svg", "figure-5.svg", "edm.svg", "collision.svg", "tetrahedral.svg", "simplex4.svg"}) {
         std::vector<PlotPanel> panels;
         for (const Slot& slot : slots)
             for (const auto& [id, table] : tables)
                 if (slot.file == file && slot.experiment == id) {
                     PlotPanel drawn = panel(id, *table, slot.dimensions, slot.title);
-                    if (id != "triplet") to_kilo(drawn);
+                    if (tuple_order(id) == 2) to_kilo(drawn);
                     if (!drawn.curves.empty()) panels.push_back(std::move(drawn));
                 }
         const std::string title = fmt::format("I against N, {}", device);
         const char* const note = file == "tetrahedral.svg" ? "at the right edge: the authors' programs, N = 1024"
+                                 : file == "simplex4.svg"  ? "no earlier measurement of a map of the 4-simplex is known"
                                                            : "at the right edge: the papers' values, by seed";
         if (!panels.empty()) figures.push_back({std::string{file}, plot(title, note, panels, 2)});
+    }
+    for (const auto& [id, table] : tables) {
+        const auto lambda4 = [&](const Measured& row) { return row.map == Lambda4Line<RsqrtRoot>::id; };
+        if (id == "quadruplet" && std::ranges::any_of(measured(*table), lambda4))
+            figures.push_back({"simplex4-layers.svg",
+                               map4_svg(map4_picture({form4_id<Rooted<Lambda4Line>>, root_id<RsqrtRoot>}, 5),
+                                        "lambda4: the layers l = 0 … 4 of the quadruples i ≤ j ≤ k ≤ l, blue to red "
+                                        "by the index of the block")});
     }
     std::vector<PlotPanel> strips;
     for (const auto& [id, table] : tables)

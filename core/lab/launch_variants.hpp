@@ -15,7 +15,8 @@ namespace orrery {
 /// H200.
 inline constexpr std::uint32_t kDefaultStrip = 8, kLongestStrip = 1024;
 
-/// Index in LabForms; forms of triples follow with their index in LabForms3, see core/lab/launch_variants3.hpp.
+/// Index in LabForms; forms of triples and of quadruples follow, see core/lab/launch_variants3.hpp and
+/// launch_variants4.hpp.
 enum class FormId : std::uint8_t {};
 
 /// A line of the laboratory's menu of maps.
@@ -24,12 +25,12 @@ struct LabForm {
     FormId form;
     bool takes_root = false;
     bool for_study = false;  ///< without integer correction: `roots` always times it, other experiments only on request
-    bool triples = false;    ///< only for the experiment `triplet`
+    std::uint32_t order = 2;   ///< members of a tuple: 3 only for `triplet`, 4 only for `quadruplet`
     bool reads_table = false;  ///< reads lut_table()
     bool strips = false;       ///< reads FormChoice::strip
     const MapEntry* map = {};  ///< the map of pairs that it implements; null: a form without one
 };
-/// Forms of pairs and of triples; the first of each kind is the baseline, bb or cube.
+/// Forms of pairs, triples and quadruples; the first of each kind is the baseline: bb, cube, hypercube.
 std::span<const LabForm> lab_forms();
 
 /// Position of a block in a launch, or of a thread in thread space.
