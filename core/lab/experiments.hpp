@@ -58,10 +58,9 @@ struct LabConfig {
 /// bodies, theta, order, repeat.
 inline constexpr std::size_t kLabSettings = 6;
 /// The papers' sizes: steps of 1024 up to 30 720, or of 3072 if no paper plots the curve (`collision`,
-/// `collision-pairs`, `edm` of two or three features); 1024, 2048 and 3072 when quick. For `triplet` steps of 64 up to
-/// 1024; when quick 64, 128 and 256. For `quadruplet` steps of
-/// 32 up to 256; when quick 32, 64 and 96. For `tiles` powers of two from 1024; for `programs` those of the thesis on a
-/// device, fewer on a CPU.
+/// `collision-pairs`, `automaton`, `edm` of two or three features); 1024, 2048 and 3072 when quick. For `triplet` steps
+/// of 64 up to 1024; when quick 64, 128 and 256. For `quadruplet` steps of 32 up to 256; when quick 32, 64 and 96. For
+/// `tiles` powers of two from 1024; for `programs` those of the thesis on a device, fewer on a CPU.
 std::vector<std::uint32_t> lab_sizes(const LabConfig& config, std::string_view experiment = {}, int dimensions = 0);
 
 /// Reports progress: rows done, total, and the next measurement.
@@ -100,6 +99,7 @@ LabEntry edm_experiment();
 LabEntry collision_experiment();
 LabEntry collision_pairs_experiment();
 LabEntry collision_rows_experiment();
+LabEntry automaton_experiment();
 LabEntry triplet_experiment();
 LabEntry quadruplet_experiment();
 

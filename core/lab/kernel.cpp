@@ -52,6 +52,12 @@ LabCheck pairs_verdict(std::uint64_t pairs, std::uint64_t visited, std::uint64_t
     return each_once("pairs", pairs, visited, twice, 0, 0, 1);
 }
 
+LabCheck automaton_verdict(std::uint64_t wrong, std::uint64_t outside) {
+    if (wrong > 0) return {false, fmt::format("{} cells wrong or missing", wrong)};
+    if (outside > 0) return {false, fmt::format("{} cells written outside of the triangle", outside)};
+    return {true, {}};
+}
+
 LabCheck edm_verdict(std::uint64_t wrong, std::uint64_t outside) {
     if (wrong > 0) return {false, fmt::format("{} distances wrong or missing", wrong)};
     if (outside > 0) return {false, fmt::format("{} values written above the diagonal", outside)};

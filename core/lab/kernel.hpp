@@ -74,6 +74,7 @@ std::unique_ptr<LabKernel> cpu_edm(LabSize size);
 std::unique_ptr<LabKernel> cpu_collision(LabSize size);
 std::unique_ptr<LabKernel> cpu_collision_pairs(LabSize size);
 std::unique_ptr<LabKernel> cpu_collision_rows(LabSize size);
+std::unique_ptr<LabKernel> cpu_automaton(LabSize size);
 std::unique_ptr<LabKernel> cpu_triplet(LabSize size);
 std::unique_ptr<LabKernel> cpu_quadruplet(LabSize size);
 std::unique_ptr<LabKernel> cuda_dummy(LabSize size);
@@ -81,6 +82,7 @@ std::unique_ptr<LabKernel> cuda_edm(LabSize size);
 std::unique_ptr<LabKernel> cuda_collision(LabSize size);
 std::unique_ptr<LabKernel> cuda_collision_pairs(LabSize size);
 std::unique_ptr<LabKernel> cuda_collision_rows(LabSize size);
+std::unique_ptr<LabKernel> cuda_automaton(LabSize size);
 std::unique_ptr<LabKernel> cuda_triplet(LabSize size);
 std::unique_ptr<LabKernel> cuda_quadruplet(LabSize size);
 
@@ -92,6 +94,7 @@ LabCheck triplet_verdict(std::uint64_t triples, std::uint64_t visited, std::uint
 LabCheck quadruplet_verdict(std::uint64_t quadruples, std::uint64_t visited, std::uint64_t twice,
                             std::uint64_t last_sum, std::uint32_t bodies);
 LabCheck pairs_verdict(std::uint64_t pairs, std::uint64_t visited, std::uint64_t twice);
+LabCheck automaton_verdict(std::uint64_t wrong, std::uint64_t outside);
 LabCheck edm_verdict(std::uint64_t wrong, std::uint64_t outside);
 LabCheck collision_verdict(std::uint64_t wrong, std::uint64_t counted, std::uint64_t colliding);
 

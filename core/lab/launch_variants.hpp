@@ -271,22 +271,28 @@ struct UtmThreadsExact {
 };
 
 // Strips: a block processes k consecutive tiles after one evaluation of the map (thread coarsening), so that fewer
-// blocks are launched than the bound 2m/(m + 1) of one block per tile assumes.
+// blocks are launched than the bound 2m/(m + 1) of one block per tile assumes. A strip consists of runs, so that a
+// kernel keeps a row and can store whole memory lines.
+
+/// Consecutive tiles of a row of the triangle.
+struct TileRun {
+    std::uint32_t row, first, count;
+};
 
 /// λ with k consecutive tiles in row order per block: one root, then a step of one column, or to the next row.
 struct LambdaStrip {
     static constexpr std::string_view id = "lambda-strip", doc = "k consecutive tiles per block after one root";
     static constexpr bool in_threads = false;
     std::uint32_t strip = kDefaultStrip;
-    /// Calls work(tile) for each tile of the block.
+    /// Calls work(run) for each run of the block.
     template <class Work>
-    ORRERY_HD void each(GridPosition block, std::uint32_t rows, Work&& work) const {
+    ORRERY_HD void runs(GridPosition block, std::uint32_t rows, Work&& work) const {
         const std::uint32_t first = block.x * strip, tiles = tiles_before(rows);
-        const std::uint32_t last = tiles - first < strip ? tiles : first + strip;
-        Tile tile = lambda_tile<RsqrtRoot>(first, rows);
-        for (std::uint32_t k = first; k < last; ++k) {
-            work(tile);
-            if (++tile.col > tile.row) tile = {tile.row + 1, 0};
+        std::uint32_t left = tiles - first < strip ? tiles - first : strip;
+        for (Tile tile = lambda_tile<RsqrtRoot>(first, rows); left > 0; tile = {tile.row + 1, 0}) {
+            const std::uint32_t in_row = tile.row + 1 - tile.col, count = in_row < left ? in_row : left;
+            work(TileRun{tile.row, tile.col, count});
+            left -= count;
         }
     }
     std::uint64_t useful_blocks(std::uint32_t rows) const { return (triangular(rows) + strip - 1) / strip; }
@@ -301,11 +307,16 @@ struct RectangularStrip {
     static constexpr std::string_view id = "rb-strip", doc = "k consecutive tiles per block of the rectangular box";
     static constexpr bool in_threads = false;
     std::uint32_t strip = kDefaultStrip;
+    /// The blocks left of column `turn` have the tiles (y − e, x) of RectangularBox, e = 1 for an even number of rows,
+    /// the others (rows − 1 − y, rows − e − x).
     template <class Work>
-    ORRERY_HD void each(GridPosition block, std::uint32_t rows, Work&& work) const {
-        const std::uint32_t width = (rows + 1) / 2, first = block.x * strip;
+    ORRERY_HD void runs(GridPosition block, std::uint32_t rows, Work&& work) const {
+        const std::uint32_t width = (rows + 1) / 2, first = block.x * strip, e = 1 - rows % 2;
         const std::uint32_t last = width - first < strip ? width : first + strip;
-        for (std::uint32_t x = first; x < last; ++x) work(RectangularBox{}(Block{x, block.y}, rows));
+        std::uint32_t turn = block.y + 1 - e;
+        turn = turn < first ? first : turn > last ? last : turn;
+        if (first < turn) work(TileRun{block.y - e, first, turn - first});
+        if (turn < last) work(TileRun{rows - 1 - block.y, rows + 1 - e - last, last - turn});
     }
     std::uint64_t useful_blocks(std::uint32_t rows) const {
         return std::uint64_t{((rows + 1) / 2 + strip - 1) / strip} * (rows | 1);
@@ -322,9 +333,11 @@ struct BoundingStrip {
     static constexpr bool in_threads = false;
     std::uint32_t strip = kDefaultStrip;
     template <class Work>
-    ORRERY_HD void each(GridPosition block, std::uint32_t, Work&& work) const {
+    ORRERY_HD void runs(GridPosition block, std::uint32_t, Work&& work) const {
         const std::uint32_t first = block.x * strip;
-        for (std::uint32_t col = first; col < first + strip && col <= block.y; ++col) work(Tile{block.y, col});
+        if (first > block.y) return;
+        const std::uint32_t left = block.y + 1 - first;
+        work(TileRun{block.y, first, left < strip ? left : strip});
     }
     std::uint64_t useful_blocks(std::uint32_t rows) const {
         std::uint64_t blocks = 0;
@@ -336,6 +349,13 @@ struct BoundingStrip {
         launch(Extent{(rows + strip - 1) / strip, rows}, *this);
     }
 };
+/// Calls work(tile) for each tile of a block of a form in strips.
+template <class Form, class Work>
+ORRERY_HD void for_tiles(const Form& form, GridPosition block, std::uint32_t rows, Work&& work) {
+    form.runs(block, rows, [&](TileRun run) {
+        for (std::uint32_t col = run.first; col < run.first + run.count; ++col) work(Tile{run.row, col});
+    });
+}
 /// True for forms whose blocks process several tiles.
 template <class Form>
 inline constexpr bool in_strips = requires(Form form) {

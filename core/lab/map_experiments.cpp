@@ -317,7 +317,7 @@ std::vector<std::uint32_t> lab_sizes(const LabConfig& config, std::string_view e
                : order == 3 ? std::vector{64u, 128u, 256u}
                             : std::vector{1024u, 2048u, 3072u};
     std::vector<std::uint32_t> sizes;
-    const bool undrawn = experiment == "collision" || experiment == "collision-pairs" ||
+    const bool undrawn = experiment == "collision" || experiment == "collision-pairs" || experiment == "automaton" ||
                          (experiment == "edm" && (dimensions == 2 || dimensions == 3));
     const std::uint32_t step = order == 4 ? 32 : order == 3 ? 64 : undrawn ? 3072 : 1024;
     const std::uint32_t most = order == 4 ? 256 : order == 3 ? 1024 : 30720;
@@ -372,6 +372,16 @@ LabEntry collision_rows_experiment() {
                 return run({"collision-rows", cpu_collision_rows, cuda_collision_rows, gl_collision_rows, {1, 3}},
                            config, progress);
             }};
+}
+
+LabEntry automaton_experiment() {
+    LabEntry entry{"automaton", "Cellular automaton",
+                   "a step of the game of life on the triangle: each cell reads its eight neighbours",
+                   [](const LabConfig& config, const LabProgress& progress) {
+                       return run({"automaton", cpu_automaton, cuda_automaton, nullptr, {0}}, config, progress);
+                   }};
+    entry.on_gl = false;
+    return entry;
 }
 
 LabEntry triplet_experiment() {

@@ -18,6 +18,7 @@
 #include "core/lab/kernel.hpp"
 #include "core/lab/kernel_form.hpp"
 #include "core/lab/launch_variants4.hpp"
+#include "core/lab/life.hpp"
 #include "core/lab/pairs.hpp"
 #include "core/maps/maps.hpp"
 
@@ -78,7 +79,7 @@ void walk_blocks(Pool& pool, const Form& form, std::uint32_t rows, const Worker&
             for_every_position(pool, blocks, kBlocksOfChunk, [&] {
                 return [&, work = worker()](GridPosition block) mutable {
                     if constexpr (in_strips<decltype(find)>) {
-                        find.each(block, rows, work);
+                        for_tiles(find, block, rows, work);
                     } else {
                         const auto tile = find(block, rows);
                         if (!find.idles(tile, rows)) work(tile);
@@ -380,6 +381,55 @@ private:
     std::unique_ptr<float[]> matrix_;
 };
 
+/// A step of a cellular automaton on the triangle.
+class Automaton final : public CpuKernel {
+public:
+    explicit Automaton(LabSize size) : CpuKernel{size, size.rho}, board_{size.bodies} {
+        require_memory("automaton", 2 * board_.bytes());
+        now_ = life_cells(board_);
+        next_.assign(board_.bytes(), kUnsteppedCell);
+    }
+
+    LabCheck check(FormChoice choice) override {
+        std::ranges::fill(next_, kUnsteppedCell);
+        run(choice, table_of(choice));
+        std::uint64_t wrong = 0, outside = 0;
+        for (std::uint32_t row = 0; row < board_.pitch(); ++row)
+            for (std::uint32_t column = 0; column < board_.pitch(); ++column) {
+                const std::uint64_t at = std::uint64_t{row} * board_.pitch() + column;
+                const bool inside = row > 0 && column > 0 && row <= board_.cells && column <= row;
+                if (inside)
+                    wrong += next_[at] != stepped_cell(now_.data() + at, board_.pitch());
+                else
+                    outside += next_[at] != kUnsteppedCell;
+            }
+        return automaton_verdict(wrong, outside);
+    }
+
+private:
+    void step(std::uint32_t i, std::uint32_t j) {
+        const std::uint64_t at = board_.place(i, j);
+        next_[at] = stepped_cell(now_.data() + at, board_.pitch());
+    }
+    /// Not inlined, so that all forms run the same code for a tile.
+    [[gnu::noinline]] void interact(Tile tile) {
+        const auto work = [this](std::uint32_t i, std::uint32_t j) { step(i, j); };
+        for_pairs_of(tile, side_, size_.bodies, work);
+    }
+
+    void run(FormChoice choice, const Tile* table) override {
+        with_any_form(choice, table, [&](auto form) {
+            if constexpr (form.in_threads)
+                walk_threads(pool_, form, size_.bodies, [&] { return [&](auto i, auto j) { step(i, j); }; });
+            else
+                walk_blocks(pool_, form, rows_, [&] { return [&](Tile tile) { interact(tile); }; });
+        });
+    }
+
+    LifeBoard board_;
+    std::vector<std::uint8_t> now_, next_;
+};
+
 constexpr std::size_t kLongestSide = 32 * kRowSpan;
 
 /// Finds overlaps among N spheres: a byte per pair below the diagonal, or per overlap, and their number. A block
@@ -505,6 +555,7 @@ void set_kernel_map(LabKernel& kernel, std::shared_ptr<const KernelForm> form) {
 }
 
 std::unique_ptr<LabKernel> cpu_dummy(LabSize size) { return std::make_unique<Dummy>(size); }
+std::unique_ptr<LabKernel> cpu_automaton(LabSize size) { return std::make_unique<Automaton>(size); }
 std::unique_ptr<LabKernel> cpu_triplet(LabSize size) { return std::make_unique<Tuples<OfTriples>>(size); }
 std::unique_ptr<LabKernel> cpu_quadruplet(LabSize size) { return std::make_unique<Tuples<OfQuadruples>>(size); }
 std::unique_ptr<LabKernel> cpu_edm(LabSize size) { return kernel_of_dimensions<Edm>(size); }

@@ -4,12 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "core/gl/info.hpp"
 #include "core/lab/exactness.hpp"
 #include "core/lab/gl/kernels.hpp"
 #include "core/lab/kernel.hpp"
 #include "core/lab/launch_variants4.hpp"
+#include "core/lab/life.hpp"
 #include "core/lab/pairs.hpp"
 #include "core/maps/maps.hpp"
 #include "tests/support/needs_device.hpp"
@@ -40,6 +42,8 @@ std::vector<KernelCase> every_kernel() {
             {"collision_pairs_3_cpu", cpu_collision_pairs, 3, false},
             {"collision_rows_1_cpu", cpu_collision_rows, 1, false},
             {"collision_rows_3_cpu", cpu_collision_rows, 3, false},
+            {"automaton_cpu", cpu_automaton, 0, false},
+            {"automaton_cuda", cuda_automaton, 0, true},
             {"triplet_cpu", cpu_triplet, 0, false, 3},
             {"triplet_cuda", cuda_triplet, 0, true, 3},
             {"quadruplet_cpu", cpu_quadruplet, 0, false, 4},
@@ -164,7 +168,7 @@ template <class Form, class Work>
 void for_tiles_of(const Form& form, std::uint32_t rows, const Work& work) {
     form.launches(rows, [&](Extent blocks, const Form& find) {
         for (std::uint32_t y = 0; y < blocks.y; ++y)
-            for (std::uint32_t x = 0; x < blocks.x; ++x) find.each(GridPosition{x, y, 0}, rows, work);
+            for (std::uint32_t x = 0; x < blocks.x; ++x) for_tiles(find, GridPosition{x, y, 0}, rows, work);
     });
 }
 
@@ -190,7 +194,7 @@ TEST(LabForms, StripsOfLambdaAreExactAtTheMostRows) {
             for (const std::uint64_t at : {triangular(row) - 1, triangular(row), triangular(row + 1) - 1}) {
                 const auto block = static_cast<std::uint32_t>(at / k);
                 std::uint64_t next = std::uint64_t{block} * k;
-                LambdaStrip{k}.each(GridPosition{block, 0, 0}, kNarrowRows, [&](Tile tile) {
+                for_tiles(LambdaStrip{k}, GridPosition{block, 0, 0}, kNarrowRows, [&](Tile tile) {
                     ASSERT_EQ(triangular(tile.row) + tile.col, next) << row << ' ' << k;
                     ++next;
                 });
@@ -264,6 +268,20 @@ TEST(LabForms, MapsOfTheFourSimplexCoverEveryQuadrupleOnce) {
                 EXPECT_EQ(std::ranges::count(found, true), std::ssize(found)) << form.id << ' ' << root.id;
                 if (!form.takes_root) break;
             }
+}
+
+/// By hand: a block of four is still, a blinker turns, and both touch the diagonal and the edge.
+TEST(LabKernel, StepsTheGameOfLife) {
+    const LifeBoard board{8};
+    std::vector<std::uint8_t> cells(board.bytes());
+    for (const auto& [i, j] : {std::pair{1, 0}, {1, 1}, {2, 0}, {2, 1}, {5, 3}, {6, 3}, {7, 3}})
+        cells[board.place(static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j))] = 1;
+    std::set<std::pair<std::uint32_t, std::uint32_t>> living;
+    for (std::uint32_t i = 0; i < 8; ++i)
+        for (std::uint32_t j = 0; j <= i; ++j)
+            if (stepped_cell(cells.data() + board.place(i, j), board.pitch())) living.insert({i, j});
+    EXPECT_EQ(living, (std::set<std::pair<std::uint32_t, std::uint32_t>>{
+                          {1, 0}, {1, 1}, {2, 0}, {2, 1}, {6, 2}, {6, 3}, {6, 4}}));
 }
 
 /// z / side by a product, for every z of the largest hypercube.
