@@ -68,6 +68,7 @@ constexpr std::array kStyles{
     LineStyle{"lambda-strip", "#d62728", "9 3 2 3"},
     LineStyle{"rb-strip", "#1f77b4", "9 3 2 3"},
     LineStyle{"bb-strip", "#333333", "9 3 2 3"},
+    LineStyle{"lambda-cluster", "#d62728", "3 2"},
     LineStyle{"lambda-strict", "#d62728", "2 3"},
     LineStyle{"lambda-published-grid", "#e377c2", "2 3"},
     LineStyle{"lambda-published", "#e377c2", ""},

@@ -25,6 +25,7 @@ constexpr auto kOwnForms = std::to_array<OwnForm>({
     {"lambda-strip", "Lambda in strips", ""},
     {"rb-strip", "Rectangular box in strips", ""},
     {"bb-strip", "Bounding box in strips", ""},
+    {"lambda-cluster", "Lambda in clusters of blocks", ""},
     {"utm-threads-exact", "Upper triangular of threads, exact", ""},
     {"lambda3-published", "Tetrahedral λ as published", "lambda"},
     {"lambda3-epsilon", "Tetrahedral λ with ε", "lambda"},

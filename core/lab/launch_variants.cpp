@@ -17,16 +17,19 @@ void add(std::vector<LabForm>& menu) {
                         .doc = Form::doc,
                         .form = form_id<Listed>,
                         .takes_root = takes_root<Listed>,
-                        .strips = in_strips<Form>});
-    else
-        menu.push_back({.id = Form::name,
-                        .doc = Form::doc,
-                        .form = form_id<Listed>,
-                        .takes_root = takes_root<Listed>,
-                        .for_study = trusts_root<Form>,
-                        .reads_table = reads_table<Form>,
-                        .map = &map(Form::name)});
+                        .strips = in_strips<Form>,
+                        .clusters = requires { Form::cluster;
 }
+}  // namespace
+);
+else menu.push_back({.id = Form::name,
+                     .doc = Form::doc,
+                     .form = form_id<Listed>,
+                     .takes_root = takes_root<Listed>,
+                     .for_study = trusts_root<Form>,
+                     .reads_table = reads_table<Form>,
+                     .map = &map(Form::name)});
+}  // namespace orrery
 
 template <class... Listed>
 void add_all(std::vector<LabForm>& menu, TypeList<Listed...>) {

@@ -28,6 +28,7 @@ struct LabForm {
     std::uint32_t order = 2;   ///< members of a tuple: 3 only for `triplet`, 4 only for `quadruplet`
     bool reads_table = false;  ///< reads lut_table()
     bool strips = false;       ///< reads FormChoice::strip
+    bool clusters = false;     ///< launches clusters of blocks: compute capability 9.0 on a device
     const MapEntry* map = {};  ///< the map of pairs that it implements; null: a form without one
 };
 /// Forms of pairs, triples and quadruples; the first of each kind is the baseline: bb, cube, hypercube.
@@ -362,6 +363,22 @@ inline constexpr bool in_strips = requires(Form form) {
     form.strip;
 };
 
+/// λ over clusters of blocks: on a device the first block of a cluster finds its tile, steps to those of the others and
+/// stores them in their shared memory. On a host each block evaluates the map.
+struct LambdaCluster {
+    static constexpr std::string_view id = "lambda-cluster", doc = "one root per cluster of 8 blocks";
+    static constexpr bool in_threads = false;
+    static constexpr std::uint32_t cluster = 8;  ///< blocks; the largest that every device with clusters supports
+    ORRERY_HD Tile operator()(GridPosition block, std::uint32_t rows) const {
+        return lambda_tile<RsqrtRoot>(block.x, rows);
+    }
+    ORRERY_HD static constexpr bool idles(Tile tile, std::uint32_t rows) { return tile.row >= rows; }
+    template <class Launch>
+    void launches(std::uint32_t rows, const Launch& launch) const {
+        launch(Extent{(tiles_before(rows) + cluster - 1) / cluster * cluster}, *this);
+    }
+};
+
 // Maps a map to its launch variant if that is not InBlocks.
 template <class Map>
 struct LaunchOf {
@@ -385,8 +402,9 @@ struct LaunchOf<Hadouken> {
 };
 
 /// Forms that do not correspond to a map of core/maps.
-using OwnForms = TypeList<RecursiveLaunches, RectangularThreads, Rooted<UtmThreads>, DynamicTriangles,
-                          Rooted<UtmThreadsExact>, RectangularRows, LambdaStrip, RectangularStrip, BoundingStrip>;
+using OwnForms =
+    TypeList<RecursiveLaunches, RectangularThreads, Rooted<UtmThreads>, DynamicTriangles, Rooted<UtmThreadsExact>,
+             RectangularRows, LambdaStrip, RectangularStrip, BoundingStrip, LambdaCluster>;
 using LabForms = Joined<Maps, OwnForms>;
 
 template <class Listed>

@@ -9,6 +9,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
+#include "core/cuda/info.hpp"
 #include "core/engines/menu.hpp"
 #include "core/kernels/kernel_map.hpp"
 #include "core/lab/exactness.hpp"
@@ -82,8 +83,13 @@ bool default_root(std::string_view experiment, const RootEntry& root, bool quick
 
 LabForm form_of(const KernelForm& kernel) { return {.id = kernel.id, .doc = kernel.doc, .form = kKernelForm}; }
 
+bool runs_on(const LabForm& form, Backend backend) {
+    if (backend == Backend::kGl) return !form.strips && !form.clusters;
+    return !form.clusters || backend == Backend::kCpu || cuda_info().devices.front().major >= 9;
+}
+
 bool wanted(const Experiment& experiment, const LabConfig& config, const LabForm& form) {
-    if (!offers(experiment.id, form) || (form.strips && config.backend == Backend::kGl)) return false;
+    if (!offers(experiment.id, form) || !runs_on(form, config.backend)) return false;
     return config.maps.empty() ? default_form(experiment.id, form) : config.wants_map(form.id);
 }
 

@@ -103,7 +103,8 @@ TEST_P(EveryLabKernel, IsCorrectForEveryLaunchVariant) {
             const auto kernel = make({bodies, rho, dimensions});
             for (const LabForm& form : lab_forms()) {
                 if (form.order != order || (order == 3 && form.for_study)) continue;
-                if (form.strips && gl) continue;  // not on OpenGL
+                if ((form.strips || form.clusters) && gl) continue;  // not on OpenGL
+                if (form.clusters && device && cuda_info().devices.front().major < 9) continue;
                 for (const std::uint32_t strip : form.strips ? strips : std::vector{kDefaultStrip})
                     for (const RootEntry& root : roots()) {
                         const auto turn = static_cast<std::size_t>(&form - lab_forms().data()) % roots().size();
@@ -200,6 +201,21 @@ TEST(LabForms, StripsOfLambdaAreExactAtTheMostRows) {
                 });
                 EXPECT_EQ(next, std::min(std::uint64_t{block + 1} * k, triangular(kNarrowRows)));
             }
+}
+
+/// At the ends of rows a block steps to the tile that its own root gives.
+TEST(LabForms, ClustersHaveTheTilesOfLambda) {
+    for (std::uint32_t rows = 1; rows <= 70; ++rows)
+        LambdaCluster{}.launches(rows, [&](Extent blocks, LambdaCluster find) {
+            ASSERT_EQ(blocks.x % LambdaCluster::cluster, 0u);
+            Tile tile{};
+            for (std::uint32_t x = 0; x < blocks.x; ++x) {
+                if (x % LambdaCluster::cluster == 0) tile = find(GridPosition{x, 0, 0}, rows);
+                ASSERT_EQ(find(GridPosition{x, 0, 0}, rows), tile) << rows << ' ' << x;
+                ASSERT_EQ(find.idles(tile, rows), x >= triangular(rows));
+                if (++tile.col > tile.row) tile = {tile.row + 1, 0};
+            }
+        });
 }
 
 /// k tiles per block: the launch is shorter by k, except where strips end.
