@@ -28,6 +28,7 @@
 #include "core/base/menu.hpp"
 #include "core/base/progress.hpp"
 #include "core/base/standard_streams.hpp"
+#include "core/base/text.hpp"
 #include "core/base/version.hpp"
 #include "core/lab/experiments.hpp"
 #include "core/lab/figures.hpp"
@@ -159,10 +160,21 @@ void LabFile::write() {
 struct LabOptions {
     std::string experiment = "all", backend, csv, svg;
     std::vector<std::string> figures;
+    std::vector<std::string> strips;  ///< numbers, or "auto"
     LabConfig config;
     KernelOptions kernel;
     bool json = false;
 };
+
+/// With `auto` the powers of two up to 64, of which print() names the fastest.
+std::vector<std::uint32_t> strips_of(const std::vector<std::string>& words) {
+    if (words == std::vector<std::string>{"auto"}) return {1, 2, 4, 8, 16, 32, 64};
+    std::vector<std::uint32_t> strips;
+    for (const std::string& word : words)
+        if (!read_number(word, strips.emplace_back()))
+            usage_error(fmt::format("--strip: expected numbers of tiles per block or auto, found '{}'", word));
+    return strips;
+}
 
 /// A completed experiment.
 struct LabResult {
@@ -252,6 +264,10 @@ void print(const LabResult& result) {
             table.rows[row].push_back(for_people(result.table.columns[i], result.table.rows[row][i]));
     }
     to_stdout("{}", table.text());
+    for (const FastestStrip& best : fastest_strips(result.table))
+        to_stdout("{}{}, N = {}: fastest with k = {} tiles per block, I = {:.4g}\n", best.map,
+                  best.dimensions > 0 ? fmt::format(", {} dimensions", best.dimensions) : "", best.bodies, best.strip,
+                  best.improvement);
 }
 
 void write_figures(const std::vector<LabResult>& results, const std::string& folder, const std::string& device) {
@@ -274,6 +290,7 @@ int lab(const LabOptions& options) {
     std::vector<LabEntry> entries = chosen(options.experiment);
     LabConfig config = options.config;
     config.kernel = options.kernel.file();
+    config.strips = strips_of(options.strips);
     config.backend = !options.backend.empty() ? parse_backend(options.backend)
                      : config.kernel          ? Backend::kCpu
                                               : best_backend();
@@ -341,7 +358,10 @@ Work declare_lab(CLI::App& app) {
     app.add_option("--cutoff", config.cutoff,
                    "The thesis' criterion instead: cells at this distance or farther are accepted")
         ->excludes("--theta");
-    app.add_option("--strip", config.strips, "Tiles per block of lambda-strip, rb-strip and bb-strip (default 8)")
+    app.add_option(
+           "--strip", options->strips,
+           "Tiles per block of lambda-strip, rb-strip and bb-strip (default 8); auto: 1 to 64 in powers of two, "
+           "and the fastest by name")
         ->delimiter(',');
     app.add_option("--repeat", config.repeat,
                    "Measurements of each case (default 30, with --quick 5; of tiles 10 and 3, of programs at most 3)")

@@ -227,6 +227,26 @@ std::vector<PlotPoint>& lab_curve(std::vector<PlotPanel>& panels, const PlotPane
     return curve->points;
 }
 
+std::vector<FastestStrip> fastest_strips(const LabTable& table) {
+    std::vector<FastestStrip> all;
+    std::vector<int> tried;
+    for (const Measured& row : measured(table)) {
+        if (row.strip == 0) continue;
+        const auto same = std::ranges::find_if(all, [&](const FastestStrip& each) {
+            return each.map == row.map && each.bodies == row.bodies && each.dimensions == row.dimensions;
+        });
+        const auto place = same - all.begin();
+        if (same == all.end()) all.push_back({row.map, row.bodies, row.dimensions}), tried.push_back(0);
+        FastestStrip& best = all[static_cast<std::size_t>(place)];
+        ++tried[static_cast<std::size_t>(place)];
+        if (row.improvement > best.improvement) best.strip = row.strip, best.improvement = row.improvement;
+    }
+    std::vector<FastestStrip> chosen;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (tried[i] > 1) chosen.push_back(all[i]);
+    return chosen;
+}
+
 std::vector<LabPanel> lab_panels(const LabEntry& entry, const LabTable& table) {
     std::vector<LabPanel> panels;
     const std::vector<std::string_view> forms = forms_of(entry.id);

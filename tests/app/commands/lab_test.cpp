@@ -251,6 +251,21 @@ TEST_F(LabCommand, MeasuresStripsOfSeveralLengths) {
     EXPECT_THAT(none.err, testing::HasSubstr("expected 1 to 1024"));
 }
 
+TEST_F(LabCommand, StripsAreChosenByMeasurement) {
+    const std::vector<std::string> base{"lab",    "--experiment", "edm",      "--backend", "cpu",
+                                        "--maps", "bb-strip",     "--bodies", "200",       "--features",
+                                        "1",      "--repeat",     "1",        "--strip"};
+    std::vector<std::string> words = base;
+    words.push_back("auto");
+    const Finished measured = orrery(words);
+    EXPECT_EQ(measured.code, 0) << measured.err;
+    EXPECT_THAT(measured.out, testing::HasSubstr("bb-strip, 1 dimensions, N = 200: fastest with k = "));
+    words.back() = "many";
+    const Finished refused = orrery(words);
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_THAT(refused.err, testing::HasSubstr("or auto, found 'many'"));
+}
+
 TEST_F(LabCommand, PublishedMapsRunOnlyWithinTheirRange) {
     const std::vector<std::string> half{"bench", "--engines", "half", "--backend", "cpu",    "--rows",
                                         "16",    "--repeat",  "1",    "--root",    "newton", "--json"};

@@ -103,6 +103,21 @@ TEST(LabFigures, DrawOneCurvePerMapWithASingleRoot) {
     EXPECT_THAT(svg, Not(HasSubstr("utm")));
 }
 
+TEST(LabFigures, NameTheFastestStripOfEachFormAndSize) {
+    LabTable table = measured({row("bb", "", 1024, {}, 1.0), row("bb-strip", "", 1024, {}, 1.5),
+                               row("bb-strip", "", 1024, {}, 2.5), row("bb-strip", "", 1024, {}, 2.0),
+                               row("rb-strip", "", 1024, {}, 3.0), row("bb-strip", "", 2048, {}, 1.1)});
+    table.columns.push_back("strip");
+    const std::int64_t strips[]{0, 2, 8, 64, 8, 8};
+    for (std::size_t i = 0; i < table.rows.size(); ++i)
+        table.rows[i].push_back(strips[i] > 0 ? LabValue{strips[i]} : LabValue{});
+    const std::vector<FastestStrip> found = fastest_strips(table);
+    ASSERT_EQ(found.size(), 1u) << "with one strip there is no choice";
+    EXPECT_EQ(found[0].map, "bb-strip");
+    EXPECT_EQ(found[0].strip, 8);
+    EXPECT_EQ(found[0].improvement, 2.5);
+}
+
 TEST(LabFigures, ShowTheFourSimplexByItsLayers) {
     const LabTable table = measured({row("hypercube", "", 64, {}, 1.0), row("lambda4", "rsqrt", 64, {}, 12.5)});
     const std::pair<std::string, const LabTable*> tables[]{{"quadruplet", &table}};
