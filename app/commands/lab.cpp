@@ -266,7 +266,7 @@ void print(const LabResult& result) {
     to_stdout("{}", table.text());
     for (const FastestStrip& best : fastest_strips(result.table))
         to_stdout("{}{}, N = {}: fastest with k = {} tiles per block, I = {:.4g}\n", best.map,
-                  best.dimensions > 0 ? fmt::format(", {} dimensions", best.dimensions) : "", best.bodies, best.strip,
+                  best.dimensions > 0 ? fmt::format(", dimensions {}", best.dimensions) : "", best.bodies, best.strip,
                   best.improvement);
 }
 

@@ -148,23 +148,27 @@ __device__ void triples_of_tiles(const BinTables& tables, exact::Triple t, unsig
     static_assert(kOwn == 4, "one word of bins jk per lane");
     const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32, n = none + 1;
     const auto row = [&](std::uint32_t upper, std::uint32_t lower, unsigned point) {
-        return reinterpret_cast<const unsigned*>(tables.of({upper, lower})) + point * kWords;
+        return reinterpret_cast<const uint4*>(tables.of({upper, lower}) + point * kTilePoints);
     };
-    const unsigned jk = __ldg(row(t.k, t.j, lane) + warp);
-    unsigned ik[kWords];
-#pragma unroll
-    for (unsigned w = 0; w < kWords; ++w) ik[w] = __ldg(row(t.k, t.i, lane) + w);
+    struct Row {
+        unsigned words[kWords];
+    };
+    const auto loaded = [](const uint4* from) {
+        const uint4 first = __ldg(from), second = __ldg(from + 1);
+        return Row{{first.x, first.y, first.z, first.w, second.x, second.y, second.z, second.w}};
+    };
+    const unsigned jk = __ldg(reinterpret_cast<const unsigned*>(row(t.k, t.j, lane)) + warp);
+    const Row ik = loaded(row(t.k, t.i, lane));
 #pragma unroll
     for (unsigned b = 0; b < kOwn; ++b) {
         const unsigned bin_jk = byte_of(jk, b);
         if (__all_sync(~0u, bin_jk == none)) continue;
-        const unsigned* const ij = row(t.j, t.i, kOwn * warp + b);
+        const Row ij = loaded(row(t.j, t.i, kOwn * warp + b));  // the same for all lanes
 #pragma unroll
         for (unsigned w = 0; w < kWords; ++w) {
-            const unsigned four = __ldg(ij + w);  // the same for all lanes
 #pragma unroll
             for (unsigned a = 0; a < 4; ++a) {
-                const unsigned bin_ij = byte_of(four, a), bin_ik = byte_of(ik[w], a);
+                const unsigned bin_ij = byte_of(ij.words[w], a), bin_ik = byte_of(ik.words[w], a);
                 if (bin_ij != none && bin_jk != none && bin_ik != none)
                     add((bin_jk * n + bin_ik) * n + bin_ij, 4 * w + a, kOwn * warp + b, lane);
             }

@@ -259,7 +259,7 @@ TEST_F(LabCommand, StripsAreChosenByMeasurement) {
     words.push_back("auto");
     const Finished measured = orrery(words);
     EXPECT_EQ(measured.code, 0) << measured.err;
-    EXPECT_THAT(measured.out, testing::HasSubstr("bb-strip, 1 dimensions, N = 200: fastest with k = "));
+    EXPECT_THAT(measured.out, testing::HasSubstr("bb-strip, dimensions 1, N = 200: fastest with k = "));
     words.back() = "many";
     const Finished refused = orrery(words);
     EXPECT_EQ(refused.code, 2);
