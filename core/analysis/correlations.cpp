@@ -120,10 +120,12 @@ Bins separations(const AnalysisSettings& settings, const CorrelationKind& kind, 
 /// Counts the tuples on the backend of the settings; adds the time to the result.
 TupleCounts counted(const Subject& subject, const AnalysisSettings& settings, std::size_t order,
                     const Catalogue& catalogue, const Bins& bins, AnalysisResult& result, const std::stop_token& stop) {
-    if (settings.backend == Backend::kGl)
-        usage_error(fmt::format("{}: tuples are counted on cpu or cuda, not on gl", settings.kind));
-    if (settings.backend == Backend::kCuda) {
-        TimedCounts found = count_tuples_on_device(order, catalogue.points, bins, settings.period, stop);
+    if (settings.backend == Backend::kGl && order != 3)
+        usage_error(fmt::format("{}: pairs are counted on cpu or cuda, not on gl", settings.kind));
+    if (settings.backend != Backend::kCpu) {
+        TimedCounts found = settings.backend == Backend::kCuda
+                                ? count_tuples_on_device(order, catalogue.points, bins, settings.period, stop)
+                                : count_triples_on_gl(subject.pool(), catalogue.points, bins, settings.period, stop);
         result.seconds += found.seconds;
         return std::move(found.counts);
     }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The points of a catalogue in tiles, whose pairs and triples are counted by maps of simplices on a CPU or a device.
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -38,6 +40,15 @@ struct TiledCatalogue {
 };
 TiledCatalogue tiled(std::vector<CataloguePoint> points);
 
+/// Weights of random points and of data.
+using KindWeights = std::array<double, 2>;
+/// The weight that all points of each kind have; empty if weights of a kind differ.
+std::optional<KindWeights> common_weights(const TiledCatalogue& catalogue);
+/// The groups g1 ≤ g2 (≤ g3) of this index in their triangle or tetrahedron.
+std::array<std::uint32_t, 3> groups_at(std::size_t order, std::uint64_t index);
+/// Turns counts of tuples, as in DeviceSums, into sums of products of weights.
+void multiply_weights(std::vector<double>& counts, std::size_t order, std::size_t classes, const KindWeights& weights);
+
 /// Number of tiles, and squares of the edges of the bins of distances, as both backends use them.
 struct TupleBins {
     std::vector<double> edges2;
@@ -59,5 +70,11 @@ struct DeviceSums {
 DeviceSums sum_tuples_on_device(std::size_t order, const TiledCatalogue& catalogue, const TupleBins& bins,
                                 std::span<const std::uint16_t> class_of, std::size_t classes,
                                 const std::function<bool()>& stop);
+/// The same for triples on the device of OpenGL. `tables`: for each pair of tiles (upper, lower), by its index in the
+/// triangle, the bins of the distances of their points, [upper][lower], bins.size() for none. Throws Error{kUsage} if
+/// weights of a kind differ, and for more than 1024 tiles.
+DeviceSums sum_triples_on_gl(const TiledCatalogue& catalogue, std::span<const std::uint8_t> tables,
+                             const TupleBins& bins, std::span<const std::uint16_t> class_of, std::size_t classes,
+                             const std::function<bool()>& stop);
 
 }  // namespace orrery

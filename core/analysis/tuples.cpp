@@ -72,6 +72,21 @@ public:
         }
     }
 
+    const TiledCatalogue& catalogue() const { return catalogue_; }
+    /// As sum_triples_on_gl() reads them.
+    std::vector<std::uint8_t> bin_tables(Pool& pool) const {
+        const std::uint64_t pairs_of_tiles = exact::pair_count(catalogue_.tiles.size());
+        std::vector<std::uint8_t> all(pairs_of_tiles * sizeof(BinTable), none_);
+        pool.parallel_for(0, pairs_of_tiles, [&](std::uint64_t index) {
+            const exact::Pair tiles = exact::pair_at(index);
+            const TileOfPoints &lower = catalogue_.tiles[tiles.col], &upper = catalogue_.tiles[tiles.row];
+            for (std::size_t j = 0; j < upper.count; ++j)
+                for (std::size_t i = 0; i < before(tiles.col, tiles.row, j); ++i)
+                    all[index * sizeof(BinTable) + j * kTilePoints + i] = bin_of(point(lower, i), point(upper, j));
+        });
+        return all;
+    }
+
 private:
     const CataloguePoint& point(const TileOfPoints& tile, std::size_t i) const {
         return catalogue_.points[tile.first + i];
@@ -203,21 +218,6 @@ TupleCounts& TupleCounts::operator+=(const TupleCounts& other) {
     return *this;
 }
 
-TiledCatalogue tiled(std::vector<CataloguePoint> points) {
-    const auto group = [](const CataloguePoint& p) { return 2u * p.region + (p.data ? 1u : 0u); };
-    std::ranges::stable_sort(points, {}, group);
-    TiledCatalogue all{std::move(points), {}};
-    const auto count = static_cast<std::uint32_t>(all.points.size());
-    for (std::uint32_t first = 0; first < count;) {
-        const std::uint32_t of = group(all.points[first]);
-        std::uint32_t last = first;
-        while (last < count && last - first < kTilePoints && group(all.points[last]) == of) ++last;
-        all.tiles.push_back({first, last - first, of});
-        first = last;
-    }
-    return all;
-}
-
 std::size_t triangle_classes(std::size_t bins) { return exact::triple_count(bins); }
 
 TupleCounts count_tuples(Pool& pool, std::size_t order, std::vector<CataloguePoint> points, const Bins& bins,
@@ -237,25 +237,14 @@ TupleCounts count_tuples(Pool& pool, std::size_t order, std::vector<CataloguePoi
     return all;
 }
 
-TimedCounts count_tuples_on_device(std::size_t order, std::vector<CataloguePoint> points, const Bins& bins,
-                                   double period, const std::stop_token& stop) {
-    const TiledCatalogue catalogue = tiled(std::move(points));
-    const std::size_t classes = order == 3 ? triangle_classes(bins.size()) : bins.size();
-    const std::vector<std::uint16_t> class_of =
-        order == 3 ? classes_of_sides(bins.size()) : std::vector<std::uint16_t>{};
-    const DeviceSums found = sum_tuples_on_device(order, catalogue, tuple_bins(bins, period), class_of, classes,
-                                                  [&] { return stop.stop_requested(); });
+namespace {
+
+/// Adds the sums of groups to those of kinds and regions.
+TimedCounts timed_counts(std::size_t order, std::size_t classes, const DeviceSums& found) {
     TupleCounts counts{order, classes};
     const std::span<const double> sums{found.sums};
     for (std::uint64_t at = 0; at * classes < sums.size(); ++at) {
-        std::array<std::uint32_t, 3> groups{};
-        if (order == 3) {
-            const exact::Triple t = exact::triple_at(at);
-            groups = {t.i, t.j, t.k};
-        } else {
-            const exact::Pair p = exact::pair_at(at);
-            groups = {p.col, p.row, 0};
-        }
+        const std::array<std::uint32_t, 3> groups = groups_at(order, at);
         std::array<std::uint8_t, 3> regions{};
         std::size_t data = 0;
         for (std::size_t i = 0; i < order; ++i)
@@ -263,6 +252,27 @@ TimedCounts count_tuples_on_device(std::size_t order, std::vector<CataloguePoint
         counts.add(sums.subspan(at * classes, classes), data, std::span{regions}.first(order));
     }
     return {std::move(counts), found.seconds};
+}
+
+}  // namespace
+
+TimedCounts count_tuples_on_device(std::size_t order, std::vector<CataloguePoint> points, const Bins& bins,
+                                   double period, const std::stop_token& stop) {
+    const std::size_t classes = order == 3 ? triangle_classes(bins.size()) : bins.size();
+    const auto class_of = order == 3 ? classes_of_sides(bins.size()) : std::vector<std::uint16_t>{};
+    return timed_counts(order, classes,
+                        sum_tuples_on_device(order, tiled(std::move(points)), tuple_bins(bins, period), class_of,
+                                             classes, [&] { return stop.stop_requested(); }));
+}
+
+TimedCounts count_triples_on_gl(Pool& pool, std::vector<CataloguePoint> points, const Bins& bins, double period,
+                                const std::stop_token& stop) {
+    const TupleCounter counter{3, std::move(points), bins, period};
+    const std::size_t classes = triangle_classes(bins.size());
+    return timed_counts(
+        3, classes,
+        sum_triples_on_gl(counter.catalogue(), counter.bin_tables(pool), tuple_bins(bins, period),
+                          classes_of_sides(bins.size()), classes, [&] { return stop.stop_requested(); }));
 }
 
 std::array<double, 5> products_of(std::span<const CataloguePoint> points, bool data, std::size_t without) {

@@ -60,6 +60,12 @@ struct TimedCounts {
 TimedCounts count_tuples_on_device(std::size_t order, std::vector<CataloguePoint> points, const Bins& bins,
                                    double period, const std::stop_token& stop = {});
 
+/// count_tuples() of order 3 on the device of OpenGL, which adds up the triples; bins of distances are found on the
+/// CPU. Equal to those sums. Throws Error{kUsage} if weights of a kind differ or for more than 32 768 points, and
+/// Error{kEnvironment} without a device.
+TimedCounts count_triples_on_gl(Pool& pool, std::vector<CataloguePoint> points, const Bins& bins, double period,
+                                const std::stop_token& stop = {});
+
 /// An estimate with its jackknife error.
 struct Estimate {
     double value, error;

@@ -4,7 +4,6 @@
 // memory when the groups of the tiles change. Distances are those of the host bit for bit, because products and sums
 // are not fused (core/CMakeLists.txt).
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <type_traits>
 
@@ -216,23 +215,14 @@ __global__ void __launch_bounds__(kThreads)
     flush();
 }
 
-/// The common weight of the points of each kind, random points first; false if weights of a kind differ.
-bool common_weights(const TiledCatalogue& catalogue, std::array<double, 2>& weights) {
-    std::array<bool, 2> known{};
-    for (const CataloguePoint& point : catalogue.points) {
-        const std::size_t kind = point.data ? 1 : 0;
-        if (known[kind] && weights[kind] != point.weight) return false;
-        known[kind] = true, weights[kind] = point.weight;
-    }
-    return true;
-}
-
 class DeviceTuples {
 public:
     DeviceTuples(std::size_t order, const TiledCatalogue& catalogue, const TupleBins& bins,
                  std::span<const std::uint16_t> class_of, std::size_t classes)
-        : order_{order}, tiles_{static_cast<std::uint32_t>(catalogue.tiles.size())}, classes_{classes} {
-        equal_ = common_weights(catalogue, weights_of_kind_);
+        : order_{order},
+          tiles_{static_cast<std::uint32_t>(catalogue.tiles.size())},
+          classes_{classes},
+          common_{common_weights(catalogue)} {
         std::vector<Vec3d> places;
         std::vector<double> weights;
         for (const CataloguePoint& point : catalogue.points)
@@ -256,14 +246,17 @@ public:
         const Event begin, end;
         begin.record(stream_.get());
         if (order_ == 2)
-            equal_ ? pairs<false>(stop) : pairs<true>(stop);
+            common_ ? pairs<false>(stop) : pairs<true>(stop);
         else
-            equal_ ? triples<false>(stop) : triples<true>(stop);
+            common_ ? triples<false>(stop) : triples<true>(stop);
         end.record(stream_.get());
         std::vector<double> sums(sums_.size());
         download(sums_, std::span<double>{sums}, stream_.get());
         stream_.wait();
-        if (equal_) to_products(sums);
+        if (common_) {
+            for (double& sum : sums) sum = static_cast<double>(std::bit_cast<unsigned long long>(sum));
+            multiply_weights(sums, order_, classes_, *common_);
+        }
         return {std::move(sums), end.seconds_since(begin)};
     }
 
@@ -319,30 +312,10 @@ private:
         });
     }
 
-    /// From counts to sums of products of the kinds' weights.
-    void to_products(std::vector<double>& sums) const {
-        for (std::uint64_t at = 0; at < combinations(); ++at) {
-            double product = 1;
-            const auto take = [&](std::uint32_t group) { product *= weights_of_kind_[group % 2]; };
-            if (order_ == 2) {
-                const exact::Pair pair = exact::pair_at(at);
-                take(pair.row), take(pair.col);
-            } else {
-                const exact::Triple triple = exact::triple_at(at);
-                take(triple.i), take(triple.j), take(triple.k);
-            }
-            for (std::size_t kind = 0; kind < classes_; ++kind) {
-                double& sum = sums[at * classes_ + kind];
-                sum = static_cast<double>(std::bit_cast<unsigned long long>(sum)) * product;
-            }
-        }
-    }
-
     std::size_t order_;
     std::uint32_t tiles_;
     std::size_t classes_;
-    bool equal_ = false;
-    std::array<double, 2> weights_of_kind_{1, 1};  // of random points and of data
+    std::optional<KindWeights> common_;  // if there are some, counts are added
     Stream stream_;
     DeviceBuffer<Vec3d> places_;
     DeviceBuffer<double> weights_, edges2_, sums_;

@@ -11,6 +11,7 @@
 #include "core/base/error.hpp"
 #include "core/base/random.hpp"
 #include "core/cuda/info.hpp"
+#include "core/gl/info.hpp"
 #include "core/maps/exact/exact_maps.hpp"
 #include "tests/support/needs_device.hpp"
 #include "tests/support/runs_long.hpp"
@@ -127,6 +128,27 @@ TEST(Tuples, OnADeviceAreThoseOfTheHost) {
                                                     wanted.without(region, data, kind), 1e-9 * (sum + 1));
                                 }
                         }
+}
+
+TEST(Tuples, OnOpenGlAreThoseOfTheHost) {
+    if (!gl_compute_info().available) return test::skip_or_fail(gl_compute_info().reason);
+    Pool pool{3, false};
+    for (const double period : {0.0, 1.0})
+        for (const std::size_t count : {1u, 5u, 32u}) {
+            auto points = points_in_box(110, 120, 3);
+            for (CataloguePoint& point : points) point.weight = point.data ? 1 : 2;
+            const Bins bins{0.05, 0.5, count, false};
+            const TupleCounts found = count_triples_on_gl(pool, points, bins, period).counts,
+                              wanted = count_tuples(pool, 3, points, bins, period);
+            for (std::size_t data = 0; data <= 3; ++data)
+                for (std::size_t kind = 0; kind < wanted.classes(); ++kind) {
+                    ASSERT_EQ(found.sum(data, kind), wanted.sum(data, kind)) << count << " bins, class " << kind;
+                    for (std::size_t region = 0; region < kJackknifeRegions; ++region)
+                        ASSERT_EQ(found.without(region, data, kind), wanted.without(region, data, kind));
+                }
+        }
+    EXPECT_THROW(count_triples_on_gl(pool, points_in_box(10, 10, 1), Bins{0.1, 0.5, 3, false}, 0), Error)
+        << "weights differ";
 }
 
 TEST(Tuples, OnADeviceThatIsMissingAreRefused) {
