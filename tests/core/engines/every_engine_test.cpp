@@ -234,7 +234,6 @@ TEST_P(EveryMapEngine, AgreesForEveryMapRootAndTileSize) {
 /// Strips cross ends of rows and, with bb, blocks without a tile; masses change within them.
 TEST_P(EveryMapEngine, AgreesInStripsOfTiles) {
     if (!GetParam().entry->has(Capability::kStrips)) GTEST_SKIP() << "it takes no strips";
-    if (GetParam().precision == Precision::kMixed) GTEST_SKIP() << "strips are refused";
     const Gravity gravity{.softening = 0.01};
     Bodies bodies = rounded(ball(3000), GetParam().precision);
     for (std::size_t i = 600; i < 3000; ++i) bodies.position_mass[i].w = i < 1800 ? 1.0 / 4096 : 1.0 / 1024;
@@ -258,12 +257,6 @@ TEST_P(EveryMapEngine, RefusesStripsThatItDoesNotTake) {
     EngineConfig config = GetParam().config();
     config.strip = 3;
     EXPECT_THROW(make_body_system(config, ball(100)), Error);
-    config.strip = 8;
-    const auto system = make_body_system(config, ball(100));
-    EXPECT_THROW(system->begin_forces({.law = PairLaw::kCoulomb}, Potential::kSkip), Error);
-    if (GetParam().precision == Precision::kMixed) {
-        EXPECT_THROW(system->begin_forces({}, Potential::kSkip), Error);
-    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Menu, EveryEngine, ::testing::ValuesIn(every_engine()), case_name);

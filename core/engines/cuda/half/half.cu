@@ -49,8 +49,6 @@ public:
         if (config_.deterministic && !of_gravity(gravity))  // only its sums are bounded, as fixed point requires
             usage_error("engine 'half' on cuda is deterministic only for gravity, not for law " +
                         std::string{pair_law(gravity.law).id});
-        if (config_.strip > 1 && (!of_gravity(gravity) || bodies.low))
-            usage_error("engine 'half' on cuda has strips only for gravity in single and in double precision");
         return begin_tiles(bodies, gravity, potential == Potential::kCompute, queue);
     }
 
@@ -210,8 +208,10 @@ private:
         const std::uint64_t n = args_.count;
         constexpr bool single = std::is_same_v<Real, float>;
         tile_size_ = config_.tile_size ? config_.tile_size : fitted_tile_size(n, single);
-        // Potentials and jerks are evaluated rarely, and their kernels take one tile per block.
-        args_.strip = potential || work_ == Work::kJerks ? 1 : static_cast<unsigned>(std::max(1, config_.strip));
+        // Kernels of potentials and jerks, which are evaluated rarely, of other laws and of split positions take one
+        // tile per block.
+        const bool in_strips = !potential && work_ == Work::kForces && of_gravity(gravity_) && !args_.low;
+        args_.strip = in_strips ? static_cast<unsigned>(std::max(1, config_.strip)) : 1;
         const bool few = potential || !of_gravity(gravity_);  // only a few kernels are compiled
         k_ = few                               ? (tile_size_ % 128 == 0 ? 4 : 1)
              : args_.strip > 1                 ? (tile_size_ % 128 == 0 ? 4 : tile_size_ / 32)
