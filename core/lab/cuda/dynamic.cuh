@@ -36,14 +36,11 @@ struct PairsOfTile {
         if (j <= i && i < bodies) work(i, j);
     }
 
-    /// The pairs of a run. A work with in_run() processes long runs as a whole; otherwise each thread has its column of
-    /// every tile, and the row's body stays in registers.
+    /// The pairs of a run: each thread has its column of every tile, and the row's body stays in registers.
     struct Strip {
         const PairsOfTile& pairs;
         __device__ void operator()(TileRun run) const {
             const std::uint32_t shift = kLogRho > 0 ? kLogRho : pairs.log_rho;
-            if constexpr (requires { pairs.work.in_run(run, shift, pairs.bodies); })
-                if (run.count << shift >= Work::kLeastRun) return pairs.work.in_run(run, shift, pairs.bodies);
             const std::uint32_t i = (run.row << shift) + threadIdx.y;
             if (i >= pairs.bodies) return;
             const auto own = pairs.work.row(i);
@@ -52,6 +49,23 @@ struct PairsOfTile {
         }
     };
     __device__ Strip in_strip() const { return {*this}; }
+};
+
+/// PairsOfTile for long strips of a work that has in_run(), which processes a run as a whole. It is a kernel of its
+/// own, because its registers would leave shorter strips with fewer blocks at a time.
+template <class Work>
+struct LongStripsOfPairs {
+    PairsOfTile<0, Work> pairs;
+    struct Strip {
+        const PairsOfTile<0, Work>& pairs;
+        __device__ void operator()(TileRun run) const {
+            if (run.count << pairs.log_rho >= Work::kLeastRun)
+                pairs.work.in_run(run, pairs.log_rho, pairs.bodies);
+            else
+                pairs.in_strip()(run);
+        }
+    };
+    __device__ Strip in_strip() const { return {pairs}; }
 };
 
 /// A strip of a kind of tile that fills shared memory: all threads have read a tile before the next one is loaded.

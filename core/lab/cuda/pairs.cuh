@@ -92,6 +92,21 @@ void launch_tiles(const char* name, const Form& form, std::uint32_t rows, dim3 b
     }
 }
 
+template <class Work>
+inline constexpr bool has_long_strips = requires {
+    Work::kLongStrip;
+};
+
+/// launch_tiles(), with the kernel for long strips if there is one.
+template <class Form, class Work>
+void launch_strips(const char* name, const Form& form, std::uint32_t rows, dim3 block, cudaStream_t stream,
+                   const PairsOfTile<0, Work>& pairs) {
+    if constexpr (in_strips<Form> && has_long_strips<Work>)
+        if (form.strip * block.x >= Work::kLongStrip)
+            return launch_tiles(name, form, rows, block, stream, LongStripsOfPairs<Work>{pairs});
+    launch_tiles(name, form, rows, block, stream, pairs);
+}
+
 /// Launches one thread per pair, with any form.
 template <Compiled For = Compiled::kForAnyRho, class Work>
 void launch_pairs(const char* name, LabSize size, std::uint32_t rows, cudaStream_t stream, FormChoice choice,
@@ -106,7 +121,7 @@ void launch_pairs(const char* name, LabSize size, std::uint32_t rows, cudaStream
                 if (size.rho == 16)
                     return launch_tiles(name, form, rows, block, stream,
                                         PairsOfTile<4, Work>{work, size.bodies, log_rho});
-            launch_tiles(name, form, rows, block, stream, PairsOfTile<0, Work>{work, size.bodies, log_rho});
+            launch_strips(name, form, rows, block, stream, PairsOfTile<0, Work>{work, size.bodies, log_rho});
         }
     });
 }

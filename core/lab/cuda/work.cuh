@@ -107,8 +107,9 @@ struct WriteDistance {
         __stcs(matrix + (std::uint64_t{i} * width + j), near_root(distance2(own, load(j))));
     }
 
-    /// Shortest run for in_run(): the columns of one warp.
-    static constexpr std::uint32_t kLeastRun = 128;
+    /// Shortest run for in_run(): the columns of one warp. Strips from kLongStrip columns on use it: on an H100 the
+    /// first length at which no map loses by it.
+    static constexpr std::uint32_t kLeastRun = 128, kLongStrip = 256;
     /// A run of tiles with 2^shift rows. A warp takes 128 consecutive columns, four bodies per thread, for several
     /// rows, so that each of its stores fills a line of 128 bytes; tiles of 16 columns store half lines, and load every
     /// body for every row. Begins at a multiple of 32 columns, a line if `width` is such a multiple.
