@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tests bench/paper_figures.py and bench/strips_figure.py: the page of an H200 is made of its results, and panels take the rows of the paper."""
+"""Tests bench/paper_figures.py and strips_figure.py: the page of an H200 is made of its results, and panels take the rows
+of the paper."""
 import csv
 import pathlib
 import re
