@@ -546,6 +546,8 @@ std::vector<EngineConfig> configs(const BenchOptions& options, const EngineEntry
         for (const int size : {32, 64, 128, 256, 384, 512, 768, 1024}) all.push_back(base), all.back().tile_size = size;
     } else if (options.sweep == "tile" && entry.walks_triples()) {
         for (const int size : {16, 32}) all.push_back(base), all.back().tile_size = size;
+    } else if (options.sweep == "strip" && entry.has(Capability::kStrips)) {
+        for (const int strip : {1, 2, 4, 8, 16, 32, 64}) all.push_back(base), all.back().strip = strip;
     } else if (options.sweep == "map" && (entry.walks_pairs() || entry.walks_triples())) {
         all = with_every_map(entry, base);
     } else if (options.sweep == "theta" && entry.has_tree()) {
@@ -580,6 +582,9 @@ private:
         if (!tiles && !maps && options_.sweep == "tile") usage_error("none of these engines has tile knobs here");
         if (!std::ranges::any_of(entries_, &EngineEntry::has_tree) && options_.sweep == "theta")
             usage_error("none of these engines has a tree here");
+        const auto has_strips = [](const EngineEntry& entry) { return entry.has(Capability::kStrips); };
+        if (!std::ranges::any_of(entries_, has_strips) && options_.sweep == "strip")
+            usage_error("none of these engines takes strips of tiles here");
         if (!maps && options_.sweep == "map") usage_error("none of these engines walks a thread map here");
     }
 
@@ -617,7 +622,8 @@ private:
 
     void add(const EngineConfig& config, const SceneInStretches& scene) {
         BenchEffort effort{.energy = !options_.no_energy, .roofline = options_.roofline};
-        if (options_.sweep == "tile" || options_.sweep == "map" || options_.sweep == "theta")
+        if (options_.sweep == "tile" || options_.sweep == "map" || options_.sweep == "strip" ||
+            options_.sweep == "theta")
             effort.warm_up = 0.01, effort.energy = false;  // hundreds of shapes keep the clocks up
         if (options_.repeat > 0) effort.repeat = options_.repeat, effort.seconds = 1e9;
         BenchRow row = measure(config, scene, effort);
@@ -730,8 +736,9 @@ Work declare_bench(CLI::App& app) {
         ->check(CLI::Range(1, 1000000));
     app.add_option("--sweep", options->sweep,
                    "n: numbers of bodies from 1024 up, doubled until an evaluation takes long; tile: all tile shapes; "
-                   "map: all thread maps and square roots; theta: all opening criteria of a tree")
-        ->check(CLI::IsMember({"n", "tile", "map", "theta"}));
+                   "map: all thread maps and square roots; strip: numbers of tiles per block; theta: all opening "
+                   "criteria of a tree")
+        ->check(CLI::IsMember({"n", "tile", "map", "strip", "theta"}));
     app.add_flag("--tune", options->tune,
                  "Find the fastest settings of each engine on this device and store them for later runs, in place of "
                  "the built-in ones; takes minutes")

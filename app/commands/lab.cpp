@@ -28,6 +28,7 @@
 #include "core/base/menu.hpp"
 #include "core/base/progress.hpp"
 #include "core/base/standard_streams.hpp"
+#include "core/base/text.hpp"
 #include "core/base/version.hpp"
 #include "core/lab/experiments.hpp"
 #include "core/lab/figures.hpp"
@@ -159,10 +160,21 @@ void LabFile::write() {
 struct LabOptions {
     std::string experiment = "all", backend, csv, svg;
     std::vector<std::string> figures;
+    std::vector<std::string> strips;  ///< numbers, or "auto"
     LabConfig config;
     KernelOptions kernel;
     bool json = false;
 };
+
+/// With `auto` the powers of two up to 64, of which print() names the fastest.
+std::vector<std::uint32_t> strips_of(const std::vector<std::string>& words) {
+    if (words == std::vector<std::string>{"auto"}) return {1, 2, 4, 8, 16, 32, 64};
+    std::vector<std::uint32_t> strips;
+    for (const std::string& word : words)
+        if (!read_number(word, strips.emplace_back()))
+            usage_error(fmt::format("--strip: expected numbers of tiles per block or auto, found '{}'", word));
+    return strips;
+}
 
 /// A completed experiment.
 struct LabResult {
@@ -177,7 +189,7 @@ std::vector<LabEntry> chosen(const std::string& id) {
 
 /// Whether the experiment has thread maps of pairs.
 bool takes_kernel(const LabEntry& entry) {
-    return entry.id == "waste" || (entry.id != "triplet" && !forms_of(entry.id).empty());
+    return entry.id == "waste" || (tuple_order(entry.id) == 2 && !forms_of(entry.id).empty());
 }
 
 /// When all experiments run, removes the sizes that are too large for this one, and skips it if it has none of the
@@ -252,6 +264,10 @@ void print(const LabResult& result) {
             table.rows[row].push_back(for_people(result.table.columns[i], result.table.rows[row][i]));
     }
     to_stdout("{}", table.text());
+    for (const FastestStrip& best : fastest_strips(result.table))
+        to_stdout("{}{}, N = {}: fastest with k = {} tiles per block, I = {:.4g}\n", best.map,
+                  best.dimensions > 0 ? fmt::format(", dimensions {}", best.dimensions) : "", best.bodies, best.strip,
+                  best.improvement);
 }
 
 void write_figures(const std::vector<LabResult>& results, const std::string& folder, const std::string& device) {
@@ -274,6 +290,7 @@ int lab(const LabOptions& options) {
     std::vector<LabEntry> entries = chosen(options.experiment);
     LabConfig config = options.config;
     config.kernel = options.kernel.file();
+    config.strips = strips_of(options.strips);
     config.backend = !options.backend.empty() ? parse_backend(options.backend)
                      : config.kernel          ? Backend::kCpu
                                               : best_backend();
@@ -324,14 +341,15 @@ Work declare_lab(CLI::App& app) {
     app.add_option("--experiment", options->experiment, "Experiment: " + ids(experiments()) + ", or all")
         ->capture_default_str();
     app.add_option("--backend", options->backend, "Where it runs: cpu, cuda or gl (default cuda if there is a device)");
-    app.add_option("--maps", config.maps, "These maps, and the baseline bb or cube: " + ids(lab_forms()))
+    app.add_option("--maps", config.maps, "These maps, and the baseline bb, cube or hypercube: " + ids(lab_forms()))
         ->delimiter(',');
     app.add_option("--roots", config.roots, "These square roots: " + ids(roots()))->delimiter(',');
     app.add_option("--bodies", config.bodies,
                    "Numbers of bodies N (default 1024 to 30720 in steps of 1024, for triplet 64 to 1024 in steps of "
-                   "64, for accuracy 65536)")
+                   "64, for quadruplet 32 to 256 in steps of 32, for accuracy 65536)")
         ->delimiter(',');
-    app.add_option("--rho", config.rho, "Threads on a side of a block: 8, 16 or 32; for triplet always 8")
+    app.add_option("--rho", config.rho,
+                   "Threads on a side of a block: 8, 16 or 32; for triplet always 8, for quadruplet 4")
         ->capture_default_str();
     app.add_option("--features", config.features, "Numbers of features of edm: 1 to 4 (default all)")->delimiter(',');
     app.add_option("--precisions", config.precisions, "Precisions of programs: double, single (default both)")
@@ -340,7 +358,10 @@ Work declare_lab(CLI::App& app) {
     app.add_option("--cutoff", config.cutoff,
                    "The thesis' criterion instead: cells at this distance or farther are accepted")
         ->excludes("--theta");
-    app.add_option("--strip", config.strips, "Tiles per block of lambda-strip, rb-strip and bb-strip (default 8)")
+    app.add_option(
+           "--strip", options->strips,
+           "Tiles per block of lambda-strip, rb-strip and bb-strip (default 8); auto: 1 to 64 in powers of two, "
+           "and the fastest by name")
         ->delimiter(',');
     app.add_option("--repeat", config.repeat,
                    "Measurements of each case (default 30, with --quick 5; of tiles 10 and 3, of programs at most 3)")

@@ -22,8 +22,10 @@ constexpr std::array<std::string_view, 3> kOfFields{"bins", "from", "to"};
 constexpr std::array<std::string_view, 6> kOfProjections{"field", "weight", "bins", "from", "to", "scale"};
 constexpr std::array<std::string_view, 8> kOfSlices{"field", "weight", "arrows", "height",
                                                     "bins",  "from",   "to",     "scale"};
-constexpr std::array<std::string_view, 8> kOfCorrelations{"weight", "bins",   "from",   "to",
-                                                          "scale",  "period", "sample", "randoms"};
+constexpr std::array<std::string_view, 9> kOfCorrelations{"weight", "bins",    "from",   "to",     "scale",
+                                                          "period", "backend", "sample", "randoms"};
+constexpr std::array<std::string_view, 8> kOfFourPoint{"weight", "bins",   "from",   "to",
+                                                       "scale",  "period", "sample", "randoms"};
 constexpr std::array<std::string_view, 5> kOfGroups{"link", "link_length", "period", "backend", "least"};
 
 constexpr auto kAnalyses = std::to_array<AnalysisEntry>({
@@ -70,7 +72,7 @@ constexpr auto kAnalyses = std::to_array<AnalysisEntry>({
     {"three-point", "Three-point correlation", "excess of triangles over a random catalogue, by their sides",
      "Szapudi & Szalay 1998, ApJ 494, L41", three_point, AnalysisAxis::kZ, kOfCorrelations},
     {"four-point", "Four-point correlation", "excess of regular tetrahedra over a random catalogue, by their side",
-     "Szapudi & Szalay 1998, ApJ 494, L41", four_point, AnalysisAxis::kZ, kOfCorrelations},
+     "Szapudi & Szalay 1998, ApJ 494, L41", four_point, AnalysisAxis::kZ, kOfFourPoint},
 });
 
 }  // namespace
@@ -253,7 +255,7 @@ std::vector<Setting<S>> analysis_table() {
         member<&S::period>(), read_by_kind("period"));
     add({.id = "backend",
          .label = "Backend",
-         .doc = "device that finds the groups",
+         .doc = "device that finds groups, or counts pairs and triangles",
          .kind = choices_of(kBackends),
          .places = place::kCommandLine},
         member<&S::backend>(kBackends, &NamedValue<Backend>::value), read_by_kind("backend"));

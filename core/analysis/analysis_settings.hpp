@@ -49,7 +49,7 @@ struct AnalysisSettings {
     double link = 0.2;                  ///< linking length in mean separations
     std::optional<double> link_length;  ///< linking length as a length; overrides `link`
     double period = 0;                  ///< edge of the periodic box whose lower corner is the origin; 0: none
-    Backend backend = Backend::kCpu;    ///< where groups are found
+    Backend backend = Backend::kCpu;    ///< where groups are found, pairs and triangles counted
     int least = 20;                     ///< fewest bodies of a listed group
     int sample = 0;                     ///< bodies of a correlation function, evenly from all; 0: depends on kind
     std::string randoms;                ///< random catalogue: bodies as in `of`; "": uniform in the box of the bodies

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <numeric>
 
@@ -116,6 +117,24 @@ Bins separations(const AnalysisSettings& settings, const CorrelationKind& kind, 
     return {from, to, bins, logarithmic};
 }
 
+/// Counts the tuples on the backend of the settings; adds the time to the result.
+TupleCounts counted(const Subject& subject, const AnalysisSettings& settings, std::size_t order,
+                    const Catalogue& catalogue, const Bins& bins, AnalysisResult& result, const std::stop_token& stop) {
+    if (settings.backend == Backend::kGl && order != 3)
+        usage_error(fmt::format("{}: pairs are counted on cpu or cuda, not on gl", settings.kind));
+    if (settings.backend != Backend::kCpu) {
+        TimedCounts found = settings.backend == Backend::kCuda
+                                ? count_tuples_on_device(order, catalogue.points, bins, settings.period, stop)
+                                : count_triples_on_gl(subject.pool(), catalogue.points, bins, settings.period, stop);
+        result.seconds += found.seconds;
+        return std::move(found.counts);
+    }
+    const auto start = std::chrono::steady_clock::now();
+    TupleCounts counts = count_tuples(subject.pool(), order, catalogue.points, bins, settings.period, stop);
+    result.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return counts;
+}
+
 std::string sample_text(const Catalogue& catalogue) {
     return fmt::format("{} of {} bodies, {} random points, errors by {} regions", catalogue.data, catalogue.bodies,
                        catalogue.randoms, kJackknifeRegions);
@@ -168,9 +187,9 @@ std::vector<std::size_t> every(std::size_t bins) {
 AnalysisResult two_point(const Subject& subject, const AnalysisSettings& settings, const std::stop_token& stop) {
     const Catalogue catalogue = catalogue_of(subject, settings, kPairKind);
     const Bins bins = separations(settings, kPairKind, catalogue.box);
-    const TupleCounts counts = count_tuples(subject.pool(), 2, catalogue.points, bins, settings.period, stop);
-    if (stop.stop_requested()) return {};
     AnalysisResult result{.title = {}, .note = {}, .columns = {}, .panels = {}};
+    const TupleCounts counts = counted(subject, settings, 2, catalogue, bins, result, stop);
+    if (stop.stop_requested()) return {};
     add_bins(result, bins, "r", "r", subject.units(), every(bins.size()));
     add_estimates(result, "pairs", sums_of(counts, catalogue.points), correlation(counts, catalogue.points), "xi", "ξ");
     result.note = "ξ = (DD − 2 DR + RR)/RR: Landy & Szalay 1993; " + sample_text(catalogue);
@@ -186,9 +205,9 @@ AnalysisResult two_point(const Subject& subject, const AnalysisSettings& setting
 AnalysisResult three_point(const Subject& subject, const AnalysisSettings& settings, const std::stop_token& stop) {
     const Catalogue catalogue = catalogue_of(subject, settings, kTripleKind);
     const Bins bins = separations(settings, kTripleKind, catalogue.box);
-    const TupleCounts counts = count_tuples(subject.pool(), 3, catalogue.points, bins, settings.period, stop);
-    if (stop.stop_requested()) return {};
     AnalysisResult result{.title = {}, .note = {}, .columns = {}, .panels = {}};
+    const TupleCounts counts = counted(subject, settings, 3, catalogue, bins, result, stop);
+    if (stop.stop_requested()) return {};
     std::array<std::vector<std::size_t>, 3> sides;
     for (std::size_t kind = 0; kind < counts.classes(); ++kind) {
         const exact::Triple t = exact::triple_at(kind);

@@ -80,9 +80,9 @@ struct AnalysisResult {
     std::vector<AnalysisPanel> panels;
     std::vector<BodyGroup> groups = {};        ///< for "groups", by descending mass
     std::vector<std::uint32_t> group_of = {};  ///< for "groups": smallest index in the group of each body
-    double seconds = 0;                        ///< time of the search for groups, without copies to and from a device
-    std::size_t bodies = 0;                    ///< number of bodies in the plot
-    std::optional<AnalysisPlane> plane = {};   ///< for "potential"
+    double seconds = 0;      ///< of the search for groups or the count of tuples, without copies to and from a device
+    std::size_t bodies = 0;  ///< number of bodies in the plot
+    std::optional<AnalysisPlane> plane = {};            ///< for "potential"
     std::shared_ptr<const PlottedBodies> plotted = {};  ///< for histograms and profiles; null: no bodies are selectable
 };
 

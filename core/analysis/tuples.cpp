@@ -10,15 +10,29 @@
 namespace orrery {
 namespace {
 
-constexpr std::size_t kTilePoints = 32;
 constexpr std::uint64_t kTupleParts = 64;  // each with its own sums, added in order
 
-/// Consecutive points of one kind and region.
-struct TileOfPoints {
-    std::size_t first, count;
-    bool data;
-    std::uint8_t region;
-};
+TupleBins tuple_bins(const Bins& bins, double period) {
+    TupleBins all{{}, period};
+    for (const double edge : bins.edges()) all.edges2.push_back(edge * edge);
+    return all;
+}
+
+/// The class of a triple by the bins of its sides, [jk][ik][ij] with bins + 1 entries each; the number of classes:
+/// none.
+std::vector<std::uint16_t> classes_of_sides(std::size_t bins) {
+    const std::size_t n = bins + 1;
+    std::vector<std::uint16_t> all(n * n * n, static_cast<std::uint16_t>(triangle_classes(bins)));
+    for (std::uint32_t a = 0; a < bins; ++a)
+        for (std::uint32_t b = 0; b < bins; ++b)
+            for (std::uint32_t c = 0; c < bins; ++c) {
+                std::array sides{a, b, c};
+                std::ranges::sort(sides);
+                all[(a * n + b) * n + c] =
+                    static_cast<std::uint16_t>(exact::index_of(exact::Triple{sides[0], sides[1], sides[2]}));
+            }
+    return all;
+}
 
 /// The bins of the distances of two tiles, `none` for those outside.
 using BinTable = std::array<std::array<std::uint8_t, kTilePoints>, kTilePoints>;
@@ -26,36 +40,18 @@ using BinTable = std::array<std::array<std::uint8_t, kTilePoints>, kTilePoints>;
 class TupleCounter {
 public:
     TupleCounter(std::size_t order, std::vector<CataloguePoint> points, const Bins& bins, double period)
-        : order_{order}, points_{std::move(points)}, period_{period}, none_{static_cast<std::uint8_t>(bins.size())} {
-        for (const double edge : bins.edges()) edges2_.push_back(edge * edge);
-        const auto group = [](const CataloguePoint& p) { return 2 * p.region + p.data; };
-        std::ranges::stable_sort(points_, {}, group);
-        for (std::size_t first = 0; first < points_.size();) {
-            std::size_t last = first;
-            while (last < points_.size() && last - first < kTilePoints && group(points_[last]) == group(points_[first]))
-                ++last;
-            tiles_.push_back({first, last - first, points_[first].data, points_[first].region});
-            first = last;
-        }
-        const std::size_t n = bins.size() + 1u;
-        if (order_ == 3) {
-            triangle_.assign(n * n * n, static_cast<std::uint16_t>(triangle_classes(bins.size())));
-            for (std::uint32_t a = 0; a + 1 < n; ++a)
-                for (std::uint32_t b = 0; b + 1 < n; ++b)
-                    for (std::uint32_t c = 0; c + 1 < n; ++c) {
-                        std::array sides{a, b, c};
-                        std::ranges::sort(sides);
-                        triangle_[(a * n + b) * n + c] =
-                            static_cast<std::uint16_t>(exact::index_of(exact::Triple{sides[0], sides[1], sides[2]}));
-                    }
-        }
+        : order_{order},
+          catalogue_{tiled(std::move(points))},
+          bins_{tuple_bins(bins, period)},
+          none_{static_cast<std::uint8_t>(bins.size())} {
+        if (order_ == 3) triangle_ = classes_of_sides(bins.size());
     }
 
     std::size_t classes() const { return order_ == 3 ? triangle_classes(none_) : none_; }
     std::uint64_t tile_tuples() const {
-        return order_ == 2   ? exact::pair_count(tiles_.size())
-               : order_ == 3 ? exact::triple_count(tiles_.size())
-                             : exact::quadruple_count(tiles_.size());
+        return order_ == 2   ? exact::pair_count(catalogue_.tiles.size())
+               : order_ == 3 ? exact::triple_count(catalogue_.tiles.size())
+                             : exact::quadruple_count(catalogue_.tiles.size());
     }
 
     /// Adds the tuples of points of a tuple of tiles.
@@ -76,22 +72,39 @@ public:
         }
     }
 
-private:
-    const CataloguePoint& point(const TileOfPoints& tile, std::size_t i) const { return points_[tile.first + i]; }
+    const TiledCatalogue& catalogue() const { return catalogue_; }
+    /// As sum_triples_on_gl() reads them.
+    std::vector<std::uint8_t> bin_tables(Pool& pool) const {
+        const std::uint64_t pairs_of_tiles = exact::pair_count(catalogue_.tiles.size());
+        std::vector<std::uint8_t> all(pairs_of_tiles * sizeof(BinTable), none_);
+        pool.parallel_for(0, pairs_of_tiles, [&](std::uint64_t index) {
+            const exact::Pair tiles = exact::pair_at(index);
+            const TileOfPoints &lower = catalogue_.tiles[tiles.col], &upper = catalogue_.tiles[tiles.row];
+            for (std::size_t j = 0; j < upper.count; ++j)
+                for (std::size_t i = 0; i < before(tiles.col, tiles.row, j); ++i)
+                    all[index * sizeof(BinTable) + j * kTilePoints + i] = bin_of(point(lower, i), point(upper, j));
+        });
+        return all;
+    }
 
-    double nearest(double d) const { return period_ > 0 ? d - period_ * std::round(d / period_) : d; }
+private:
+    const CataloguePoint& point(const TileOfPoints& tile, std::size_t i) const {
+        return catalogue_.points[tile.first + i];
+    }
+
+    double nearest(double d) const { return bins_.period > 0 ? d - bins_.period * std::round(d / bins_.period) : d; }
 
     std::uint8_t bin_of(const CataloguePoint& a, const CataloguePoint& b) const {
         const Vec3d d = a.position - b.position;
         const double x = nearest(d.x), y = nearest(d.y), z = nearest(d.z), d2 = x * x + y * y + z * z;
-        if (!(d2 >= edges2_.front() && d2 <= edges2_.back())) return none_;
-        const auto above = std::upper_bound(edges2_.begin() + 1, edges2_.end() - 1, d2);
-        return static_cast<std::uint8_t>(above - edges2_.begin() - 1);
+        if (!(d2 >= bins_.edges2.front() && d2 <= bins_.edges2.back())) return none_;
+        const auto above = std::upper_bound(bins_.edges2.begin() + 1, bins_.edges2.end() - 1, d2);
+        return static_cast<std::uint8_t>(above - bins_.edges2.begin() - 1);
     }
 
     /// False if no distance is in a bin.
     bool fill(BinTable& table, std::uint32_t lower, std::uint32_t upper) const {
-        const TileOfPoints &a = tiles_[lower], &b = tiles_[upper];
+        const TileOfPoints &a = catalogue_.tiles[lower], &b = catalogue_.tiles[upper];
         bool any = false;
         for (std::size_t j = 0; j < b.count; ++j)
             for (std::size_t i = 0; i < a.count; ++i) any |= (table[j][i] = bin_of(point(a, i), point(b, j))) != none_;
@@ -100,13 +113,13 @@ private:
 
     /// Points of the lower tile that precede point j of the upper one.
     std::size_t before(std::uint32_t lower, std::uint32_t upper, std::size_t j) const {
-        return lower == upper ? j : tiles_[lower].count;
+        return lower == upper ? j : catalogue_.tiles[lower].count;
     }
 
     void pairs(std::uint32_t i, std::uint32_t j, std::vector<double>& sums) const {
-        for (std::size_t b = 0; b < tiles_[j].count; ++b)
+        for (std::size_t b = 0; b < catalogue_.tiles[j].count; ++b)
             for (std::size_t a = 0; a < before(i, j, b); ++a) {
-                const CataloguePoint &one = point(tiles_[i], a), &other = point(tiles_[j], b);
+                const CataloguePoint &one = point(catalogue_.tiles[i], a), &other = point(catalogue_.tiles[j], b);
                 sums[bin_of(one, other)] += one.weight * other.weight;
             }
     }
@@ -115,13 +128,13 @@ private:
         BinTable ij, ik, jk;
         if (!fill(ij, t.i, t.j) || !fill(ik, t.i, t.k) || !fill(jk, t.j, t.k)) return;
         const std::size_t n = none_ + 1u;
-        for (std::size_t c = 0; c < tiles_[t.k].count; ++c)
+        for (std::size_t c = 0; c < catalogue_.tiles[t.k].count; ++c)
             for (std::size_t b = 0; b < before(t.j, t.k, c); ++b) {
                 if (jk[c][b] == none_) continue;
-                const double weight = point(tiles_[t.k], c).weight * point(tiles_[t.j], b).weight;
+                const double weight = point(catalogue_.tiles[t.k], c).weight * point(catalogue_.tiles[t.j], b).weight;
                 const std::uint16_t* const kinds = &triangle_[jk[c][b] * n * n];
                 for (std::size_t a = 0; a < before(t.i, t.j, b); ++a)
-                    sums[kinds[ij[b][a] * n + ik[c][a]]] += weight * point(tiles_[t.i], a).weight;
+                    sums[kinds[ij[b][a] * n + ik[c][a]]] += weight * point(catalogue_.tiles[t.i], a).weight;
             }
     }
 
@@ -130,17 +143,18 @@ private:
         if (!fill(kl, q.k, q.l) || !fill(jl, q.j, q.l) || !fill(jk, q.j, q.k) || !fill(il, q.i, q.l) ||
             !fill(ik, q.i, q.k) || !fill(ij, q.i, q.j))
             return;
-        for (std::size_t d = 0; d < tiles_[q.l].count; ++d)
+        for (std::size_t d = 0; d < catalogue_.tiles[q.l].count; ++d)
             for (std::size_t c = 0; c < before(q.k, q.l, d); ++c) {
                 const std::uint8_t bin = kl[d][c];
                 if (bin == none_) continue;
                 for (std::size_t b = 0; b < before(q.j, q.k, c); ++b) {
                     if (jl[d][b] != bin || jk[c][b] != bin) continue;
-                    const double weight =
-                        point(tiles_[q.l], d).weight * point(tiles_[q.k], c).weight * point(tiles_[q.j], b).weight;
+                    const double weight = point(catalogue_.tiles[q.l], d).weight *
+                                          point(catalogue_.tiles[q.k], c).weight *
+                                          point(catalogue_.tiles[q.j], b).weight;
                     for (std::size_t a = 0; a < before(q.i, q.j, b); ++a)
                         if (ij[b][a] == bin && ik[c][a] == bin && il[d][a] == bin)
-                            sums[bin] += weight * point(tiles_[q.i], a).weight;
+                            sums[bin] += weight * point(catalogue_.tiles[q.i], a).weight;
                 }
             }
     }
@@ -150,16 +164,15 @@ private:
                 TupleCounts& counts) const {
         std::array<std::uint8_t, kOrder> regions{};
         std::size_t data = 0;
-        for (std::size_t i = 0; i < kOrder; ++i) data += tiles_[tuple[i]].data, regions[i] = tiles_[tuple[i]].region;
+        for (std::size_t i = 0; i < kOrder; ++i)
+            data += catalogue_.tiles[tuple[i]].data(), regions[i] = catalogue_.tiles[tuple[i]].region();
         counts.add(std::span{sums}.first(counts.classes()), data, regions);
     }
 
     std::size_t order_;
-    std::vector<CataloguePoint> points_;
-    double period_;
+    TiledCatalogue catalogue_;
+    TupleBins bins_;
     std::uint8_t none_;
-    std::vector<double> edges2_;
-    std::vector<TileOfPoints> tiles_;
     std::vector<std::uint16_t> triangle_;  // class by the bins of three sides; the number of classes: none
 };
 
@@ -222,6 +235,44 @@ TupleCounts count_tuples(Pool& pool, std::size_t order, std::vector<CataloguePoi
     TupleCounts all{order, counter.classes()};
     for (const TupleCounts& part : found) all += part;
     return all;
+}
+
+namespace {
+
+/// Adds the sums of groups to those of kinds and regions.
+TimedCounts timed_counts(std::size_t order, std::size_t classes, const DeviceSums& found) {
+    TupleCounts counts{order, classes};
+    const std::span<const double> sums{found.sums};
+    for (std::uint64_t at = 0; at * classes < sums.size(); ++at) {
+        const std::array<std::uint32_t, 3> groups = groups_at(order, at);
+        std::array<std::uint8_t, 3> regions{};
+        std::size_t data = 0;
+        for (std::size_t i = 0; i < order; ++i)
+            data += groups[i] % 2, regions[i] = static_cast<std::uint8_t>(groups[i] / 2);
+        counts.add(sums.subspan(at * classes, classes), data, std::span{regions}.first(order));
+    }
+    return {std::move(counts), found.seconds};
+}
+
+}  // namespace
+
+TimedCounts count_tuples_on_device(std::size_t order, std::vector<CataloguePoint> points, const Bins& bins,
+                                   double period, const std::stop_token& stop) {
+    const std::size_t classes = order == 3 ? triangle_classes(bins.size()) : bins.size();
+    const auto class_of = order == 3 ? classes_of_sides(bins.size()) : std::vector<std::uint16_t>{};
+    return timed_counts(order, classes,
+                        sum_tuples_on_device(order, tiled(std::move(points)), tuple_bins(bins, period), class_of,
+                                             classes, [&] { return stop.stop_requested(); }));
+}
+
+TimedCounts count_triples_on_gl(Pool& pool, std::vector<CataloguePoint> points, const Bins& bins, double period,
+                                const std::stop_token& stop) {
+    const TupleCounter counter{3, std::move(points), bins, period};
+    const std::size_t classes = triangle_classes(bins.size());
+    return timed_counts(
+        3, classes,
+        sum_triples_on_gl(counter.catalogue(), counter.bin_tables(pool), tuple_bins(bins, period),
+                          classes_of_sides(bins.size()), classes, [&] { return stop.stop_requested(); }));
 }
 
 std::array<double, 5> products_of(std::span<const CataloguePoint> points, bool data, std::size_t without) {

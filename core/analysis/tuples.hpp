@@ -8,19 +8,11 @@
 #include <vector>
 
 #include "core/analysis/bins.hpp"
+#include "core/analysis/tuple_tiles.hpp"
 #include "core/base/pool.hpp"
 #include "core/base/vec.hpp"
 
 namespace orrery {
-
-/// A point of a catalogue: data, or of the random catalogue with the same selection.
-struct CataloguePoint {
-    Vec3d position;
-    double weight = 1;
-    bool data = true;
-    std::uint8_t region = 0;  ///< of the jackknife, below kJackknifeRegions
-};
-inline constexpr std::size_t kJackknifeRegions = 8;
 
 /// Sums of weight products over all tuples of `order` points, by class and by the number of data points among them.
 class TupleCounts {
@@ -56,6 +48,23 @@ std::size_t triangle_classes(std::size_t bins);
 /// of threads. Incomplete after a stop.
 TupleCounts count_tuples(Pool& pool, std::size_t order, std::vector<CataloguePoint> points, const Bins& bins,
                          double period, const std::stop_token& stop = {});
+
+struct TimedCounts {
+    TupleCounts counts;
+    double seconds;  ///< on the device, without copies
+};
+/// count_tuples() of order 2 or 3 on the first CUDA device: the same classes of the same distances in double. Equal to
+/// those sums where all data points and all random points have one weight each and sums of products are exact;
+/// otherwise up to rounding. Throws Error{kEnvironment} without a device, or without memory for a byte per two pairs of
+/// points of order 3.
+TimedCounts count_tuples_on_device(std::size_t order, std::vector<CataloguePoint> points, const Bins& bins,
+                                   double period, const std::stop_token& stop = {});
+
+/// count_tuples() of order 3 on the device of OpenGL, which adds up the triples; bins of distances are found on the
+/// CPU. Equal to those sums. Throws Error{kUsage} if weights of a kind differ or for more than 32 768 points, and
+/// Error{kEnvironment} without a device.
+TimedCounts count_triples_on_gl(Pool& pool, std::vector<CataloguePoint> points, const Bins& bins, double period,
+                                const std::stop_token& stop = {});
 
 /// An estimate with its jackknife error.
 struct Estimate {

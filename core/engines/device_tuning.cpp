@@ -21,7 +21,7 @@ namespace {
 
 constexpr double kNear = 4;  // largest ratio of numbers of bodies for which settings are used
 constexpr auto kTunable = std::to_array<std::string_view>(
-    {"tile_p", "tile_u", "tile_q", "tile_s", "tile_k", "rows", "order", "leaf", "group"});
+    {"tile_p", "tile_u", "tile_q", "tile_s", "tile_k", "rows", "strip", "order", "leaf", "group"});
 
 const EngineSetting* find_tunable(std::string_view id) {
     if (std::ranges::find(kTunable, id) == kTunable.end()) return nullptr;

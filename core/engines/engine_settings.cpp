@@ -180,6 +180,14 @@ std::vector<EngineSetting> table() {
          .group = &kMapGroup,
          .readers = Capabilities{kPairMap, kTripleMap}.bits()},
         member<&E::tile_size>(), {}, tile_sizes);
+    add({.id = "strip",
+         .label = "Strip",
+         .doc = "tiles per block of `half`, consecutive in the grid of the map, after one root; 0: one, or as "
+                "`bench --tune` measured",
+         .kind = SizesKind{{{0}, {1}, {2}, {4}, {8}, {16}, {32}, {64}}},
+         .group = &kMapGroup,
+         .readers = Capabilities{kStrips}.bits()},
+        member<&E::strip>());
     add({.id = "kernel",
          .label = "Kernel",
          .doc = "text of a kernel file: the force of engine kernel, or the thread map of engine half",

@@ -31,6 +31,7 @@ enum class Capability : unsigned {
     kTileShape,          ///< EngineConfig::tile sets the shape of its tiles
     kPairMap,            ///< a thread map assigns the tiles of the half matrix
     kTripleMap,          ///< a thread map assigns triples of tiles
+    kStrips,             ///< EngineConfig::strip tiles per block after one evaluation of the map
     kTree,               ///< a tree whose cells are opened by an angle θ
     kAccuracy,           ///< … or by an accuracy or α, with expansions of a chosen order and leaves of a chosen size
     kGroups,             ///< groups of a chosen size share a walk of the tree

@@ -31,6 +31,12 @@ std::string describe_tile(const TileConfig& tile, unsigned splits) {
                        splits == 1 ? "" : "s");
 }
 
+void check_strip(int strip) {
+    static constexpr std::array strips{0, 1, 2, 4, 8, 16, 32, 64};
+    if (std::ranges::find(strips, strip) == strips.end())
+        usage_error(fmt::format("strip {}: must be 1, 2, 4, 8, 16, 32 or 64 tiles per block", strip));
+}
+
 void check_tile_size(int tile_size) {
     static constexpr std::array sides{0, 32, 64, 128, 256, 384, 512, 768, 1024};
     if (std::ranges::find(sides, tile_size) == sides.end())

@@ -133,6 +133,20 @@ std::vector<LabValue> layers_row(const Layers& form, Backend where) {
             LabValue{}};
 }
 
+constexpr std::string_view kExact4 = "lambda4", kTrusted4 = "lambda4-trusted", kTrusted4Fp64 = "lambda4-trusted-fp64";
+
+std::vector<LabValue> layers4_row(std::string_view map, std::string_view root, Layers4Form form, Backend where) {
+    const std::uint32_t layers = first_wrong_layer4(form, exact::kMostLayers4, where);
+    return {std::string{map},
+            std::string{root},
+            std::string{"layers of tiles"},
+            found(layers, exact::kMostLayers4),
+            std::int64_t{exact::kMostLayers4},
+            std::int64_t{kQuadrupleRho} * layers,
+            LabValue{},
+            LabValue{}};
+}
+
 /// One row of the table: its name, and the function that measures it.
 struct Range {
     std::string name;
@@ -154,9 +168,21 @@ std::vector<Range> ranges(const LabConfig& config) {
     if (config.kernel) all.push_back({config.kernel->title, [&config] { return kernel_row(*config.kernel); }});
     if (config.wants_map(kUtmForm))
         add("utm in thread space", [&config](const RootEntry& root) { return utm_row(root, config.backend); });
-    for (const Layers& form : kLayers)  // there are no maps of triples in GLSL
+    for (const Layers& form : kLayers)  // neither triples nor quadruples on gl
         if (config.backend != Backend::kGl && config.wants_map(form.map) && config.wants_root(form.root))
             all.push_back({std::string{form.map}, [&config, &form] { return layers_row(form, config.backend); }});
+    if (config.backend == Backend::kGl) return all;
+    if (config.wants_map(kExact4))
+        add(kExact4, [&config](const RootEntry& root) {
+            return layers4_row(kExact4, root.id, {Layers4Form::Kind::kExact, root.root}, config.backend);
+        });
+    const auto add_trusted = [&](std::string_view map, std::string_view root, Layers4Form::Kind kind) {
+        if (config.wants_map(map) && config.wants_root(root))
+            all.push_back({std::string{map},
+                           [&config, map, root, kind] { return layers4_row(map, root, {kind}, config.backend); }});
+    };
+    add_trusted(kTrusted4, "sqrt", Layers4Form::Kind::kTrusted);
+    add_trusted(kTrusted4Fp64, "fp64", Layers4Form::Kind::kTrustedFp64);
     return all;
 }
 
@@ -195,11 +221,19 @@ std::uint32_t first_wrong_layer(bool fp64, double epsilon, std::uint32_t limit, 
                 : first_wrong_layer<float>(static_cast<float>(epsilon), limit);
 }
 
+std::uint32_t first_wrong_layer4(Layers4Form form, std::uint32_t limit, Backend where) {
+    require(where);
+    if (where == Backend::kGl) usage_error("there are no maps of quadruples on gl");
+    if (where == Backend::kCuda) return first_wrong_layer4_on_device(form, limit);
+    return least_wrong(0, limit, [&](std::uint32_t l) { return places_layer4(form, l); });
+}
+
 std::vector<std::string_view> exactness_maps() {
     std::vector<std::string_view> ids;
     for (const MapId form : kForms) ids.push_back(id_of(form));
     ids.push_back(kUtmForm);
     for (const Layers& form : kLayers) ids.push_back(form.map);
+    for (const std::string_view id : {kExact4, kTrusted4, kTrusted4Fp64}) ids.push_back(id);
     return ids;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/backend.hpp"
+#include "core/lab/launch_variants4.hpp"
 #include "core/maps/any_map.hpp"
 
 namespace orrery {
@@ -34,11 +35,34 @@ std::uint32_t first_wrong_utm(RootId root, std::uint32_t limit, Backend where);
 /// roots, misplaces a triple (on a device: the first or the last); otherwise `limit`.
 std::uint32_t first_wrong_layer(bool fp64, double epsilon, std::uint32_t limit, Backend where);
 
+/// λ of the 4-simplex: exact with a root of roots(), or with its roots trusted in float or double.
+struct Layers4Form {
+    enum class Kind : std::uint8_t { kExact, kTrusted, kTrustedFp64 } kind;
+    RootId root{};  ///< of kExact
+};
+/// True if the form finds the first and the last quadruple of layer l.
+ORRERY_HD inline bool places_layer4(Layers4Form form, std::uint32_t l) {
+    const std::uint64_t first = simplex4(l), last = simplex4(l + std::uint64_t{1}) - 1;
+    if (form.kind == Layers4Form::Kind::kTrusted)
+        return Lambda4Trusted<float>::layer_of(first) == l && Lambda4Trusted<float>::layer_of(last) == l;
+    if (form.kind == Layers4Form::Kind::kTrustedFp64)
+        return Lambda4Trusted<double>::layer_of(first) == l && Lambda4Trusted<double>::layer_of(last) == l;
+    bool right = false;
+    with_root(form.root, [&]<class R>(R) {
+        right = exact::quadruple_at<R, CubeRoot<R>>(first) == TileQuadruple{0, 0, 0, l} &&
+                exact::quadruple_at<R, CubeRoot<R>>(last) == TileQuadruple{l, l, l, l};
+    });
+    return right;
+}
+/// The first layer below `limit` that the form misplaces; otherwise `limit`.
+std::uint32_t first_wrong_layer4(Layers4Form form, std::uint32_t limit, Backend where);
+
 /// The ids of lab_forms() whose range the experiment measures.
 std::vector<std::string_view> exactness_maps();
 
 // core/lab/cuda
 std::uint32_t first_wrong_layer_on_device(bool fp64, double epsilon, std::uint32_t limit);
+std::uint32_t first_wrong_layer4_on_device(Layers4Form form, std::uint32_t limit);
 std::uint32_t first_wrong_row_on_device(AnyMap map, std::uint32_t limit);
 std::uint32_t first_wrong_utm_on_device(RootId root, std::uint32_t limit);
 

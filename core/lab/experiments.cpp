@@ -28,9 +28,9 @@ bool LabConfig::wants_root(std::string_view id) const { return among(roots, id);
 std::span<const LabEntry> experiments() {
     static const std::array menu{roots_experiment(),     dummy_experiment(),           edm_experiment(),
                                  collision_experiment(), collision_pairs_experiment(), collision_rows_experiment(),
-                                 triplet_experiment(),   tiles_experiment(),           programs_experiment(),
-                                 waste_experiment(),     exactness_experiment(),       accuracy_experiment(),
-                                 orders_experiment()};
+                                 automaton_experiment(), triplet_experiment(),         quadruplet_experiment(),
+                                 tiles_experiment(),     programs_experiment(),        waste_experiment(),
+                                 exactness_experiment(), accuracy_experiment(),        orders_experiment()};
     return menu;
 }
 

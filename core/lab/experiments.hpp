@@ -30,10 +30,10 @@ struct LabTable {
 struct LabConfig {
     Backend backend = Backend::kCpu;
     std::vector<std::string> maps,
-        roots;  ///< ids of lab_forms() and roots(); the baseline (bb or cube) is always timed
+        roots;  ///< ids of lab_forms() and roots(); the baseline (bb, cube or hypercube) is always timed
     std::vector<std::uint32_t> bodies;
-    std::uint32_t rho = 16;             ///< 8, 16 or 32; blocks of `triplet` are always 8 × 8 × 8
-    std::vector<int> features;          ///< for edm, 1 … 4
+    std::uint32_t rho = 16;     ///< 8, 16 or 32; blocks of `triplet` are always 8 × 8 × 8, of `quadruplet` 4⁴
+    std::vector<int> features;  ///< for edm, 1 … 4
     std::vector<std::uint32_t> strips;  ///< tiles per block of forms in strips, 1 … kLongestStrip
     int repeat = 0;
     bool quick = false;                   ///< few sizes, few repetitions
@@ -58,9 +58,9 @@ struct LabConfig {
 /// bodies, theta, order, repeat.
 inline constexpr std::size_t kLabSettings = 6;
 /// The papers' sizes: steps of 1024 up to 30 720, or of 3072 if no paper plots the curve (`collision`,
-/// `collision-pairs`, `edm` of two or three features); 1024, 2048 and 3072 when quick. For `triplet` steps of 64 up to
-/// 1024; when quick 64, 128 and 256. For `tiles` powers of two from 1024; for `programs` those of the thesis on a
-/// device, fewer on a CPU.
+/// `collision-pairs`, `automaton`, `edm` of two or three features); 1024, 2048 and 3072 when quick. For `triplet` steps
+/// of 64 up to 1024; when quick 64, 128 and 256. For `quadruplet` steps of 32 up to 256; when quick 32, 64 and 96. For
+/// `tiles` powers of two from 1024; for `programs` those of the thesis on a device, fewer on a CPU.
 std::vector<std::uint32_t> lab_sizes(const LabConfig& config, std::string_view experiment = {}, int dimensions = 0);
 
 /// Reports progress: rows done, total, and the next measurement.
@@ -81,6 +81,8 @@ void require_lab_backend(std::string_view experiment, Backend backend);
 /// The ids of lab_forms() that an experiment uses, the baseline first if it times them; empty if maps do not matter.
 std::vector<std::string_view> forms_of(std::string_view experiment);
 
+/// Members of the tuples that the maps of an experiment find: 3 for `triplet`, 4 for `quadruplet`, otherwise 2.
+std::uint32_t tuple_order(std::string_view experiment);
 /// Bodies along a side of a tile, in units of ρ.
 std::uint32_t tile_span(std::string_view experiment);
 
@@ -97,7 +99,9 @@ LabEntry edm_experiment();
 LabEntry collision_experiment();
 LabEntry collision_pairs_experiment();
 LabEntry collision_rows_experiment();
+LabEntry automaton_experiment();
 LabEntry triplet_experiment();
+LabEntry quadruplet_experiment();
 
 /// The results of an experiment so far.
 struct LabRun {

@@ -8,6 +8,9 @@
 #include <map>
 #include <set>
 
+#include "core/lab/launch_variants4.hpp"
+#include "core/lab/picture4.hpp"
+
 namespace orrery {
 namespace {
 
@@ -65,6 +68,7 @@ constexpr std::array kStyles{
     LineStyle{"lambda-strip", "#d62728", "9 3 2 3"},
     LineStyle{"rb-strip", "#1f77b4", "9 3 2 3"},
     LineStyle{"bb-strip", "#333333", "9 3 2 3"},
+    LineStyle{"lambda-cluster", "#d62728", "3 2"},
     LineStyle{"lambda-strict", "#d62728", "2 3"},
     LineStyle{"lambda-published-grid", "#e377c2", "2 3"},
     LineStyle{"lambda-published", "#e377c2", ""},
@@ -72,6 +76,10 @@ constexpr std::array kStyles{
     LineStyle{"lambda3", "#d62728", ""},
     LineStyle{"lambda3-grid", "#d62728", "7 4"},
     LineStyle{"hadouken3", "#e08000", ""},
+    LineStyle{"lambda4", "#d62728", ""},
+    LineStyle{"halves4", "#2ca02c", ""},
+    LineStyle{"lambda4-trusted", "#e377c2", ""},
+    LineStyle{"lambda4-trusted-fp64", "#e377c2", "7 4"},
     LineStyle{"sqrt", "#d62728", ""},
     LineStyle{"newton", "#2ca02c", ""},
     LineStyle{"rsqrt", "#1f77b4", ""},
@@ -157,7 +165,7 @@ PlotPanel strip_panel(const LabTable& table, std::int64_t dimensions, const std:
 
 /// One curve per map, with one root; for `roots` one curve per map and root.
 PlotPanel panel(std::string_view experiment, const LabTable& table, int dimensions, const std::string& title) {
-    const std::string reference = experiment == "triplet" ? "cube" : "bb";
+    const std::string reference{forms_of(experiment).front()};
     PlotPanel panel{title, "N (bodies)", fmt::format("I = time({}) / time(map)", reference), {}, {}, 1};
     const bool by_root = experiment == "roots";
     std::vector<Measured> rows = measured(table);
@@ -219,6 +227,26 @@ std::vector<PlotPoint>& lab_curve(std::vector<PlotPanel>& panels, const PlotPane
     return curve->points;
 }
 
+std::vector<FastestStrip> fastest_strips(const LabTable& table) {
+    std::vector<FastestStrip> all;
+    std::vector<int> tried;
+    for (const Measured& row : measured(table)) {
+        if (row.strip == 0) continue;
+        const auto same = std::ranges::find_if(all, [&](const FastestStrip& each) {
+            return each.map == row.map && each.bodies == row.bodies && each.dimensions == row.dimensions;
+        });
+        const auto place = same - all.begin();
+        if (same == all.end()) all.push_back({row.map, row.bodies, row.dimensions}), tried.push_back(0);
+        FastestStrip& best = all[static_cast<std::size_t>(place)];
+        ++tried[static_cast<std::size_t>(place)];
+        if (row.improvement > best.improvement) best.strip = row.strip, best.improvement = row.improvement;
+    }
+    std::vector<FastestStrip> chosen;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (tried[i] > 1) chosen.push_back(all[i]);
+    return chosen;
+}
+
 std::vector<LabPanel> lab_panels(const LabEntry& entry, const LabTable& table) {
     std::vector<LabPanel> panels;
     const std::vector<std::string_view> forms = forms_of(entry.id);
@@ -261,22 +289,32 @@ std::vector<LabFigure> lab_figures(std::span<const std::pair<std::string, const 
                            Slot{"edm.svg", "edm", 2, "EDM, 2 features"},
                            Slot{"edm.svg", "edm", 3, "EDM, 3 features"},
                            Slot{"edm.svg", "edm", 4, "EDM, 4 features"},
-                           Slot{"tetrahedral.svg", "triplet", 0, "Dummy kernel of triples"}};
+                           Slot{"tetrahedral.svg", "triplet", 0, "Dummy kernel of triples"},
+                           Slot{"simplex4.svg", "quadruplet", 0, "Dummy kernel of quadruples"}};
     std::vector<LabFigure> figures;
     for (const std::string_view file :
-         {"figure-3.svg", "figure-5.svg", "edm.svg", "collision.svg", "tetrahedral.svg"}) {
+         {"figure-3.svg", "figure-5.svg", "edm.svg", "collision.svg", "tetrahedral.svg", "simplex4.svg"}) {
         std::vector<PlotPanel> panels;
         for (const Slot& slot : slots)
             for (const auto& [id, table] : tables)
                 if (slot.file == file && slot.experiment == id) {
                     PlotPanel drawn = panel(id, *table, slot.dimensions, slot.title);
-                    if (id != "triplet") to_kilo(drawn);
+                    if (tuple_order(id) == 2) to_kilo(drawn);
                     if (!drawn.curves.empty()) panels.push_back(std::move(drawn));
                 }
         const std::string title = fmt::format("I against N, {}", device);
         const char* const note = file == "tetrahedral.svg" ? "at the right edge: the authors' programs, N = 1024"
+                                 : file == "simplex4.svg"  ? "no earlier measurement of a map of the 4-simplex is known"
                                                            : "at the right edge: the papers' values, by seed";
         if (!panels.empty()) figures.push_back({std::string{file}, plot(title, note, panels, 2)});
+    }
+    for (const auto& [id, table] : tables) {
+        const auto lambda4 = [&](const Measured& row) { return row.map == Lambda4Line<RsqrtRoot>::id; };
+        if (id == "quadruplet" && std::ranges::any_of(measured(*table), lambda4))
+            figures.push_back({"simplex4-layers.svg",
+                               map4_svg(map4_picture({form4_id<Rooted<Lambda4Line>>, root_id<RsqrtRoot>}, 5),
+                                        "lambda4: the layers l = 0 … 4 of the quadruples i ≤ j ≤ k ≤ l, blue to red "
+                                        "by the index of the block")});
     }
     std::vector<PlotPanel> strips;
     for (const auto& [id, table] : tables)

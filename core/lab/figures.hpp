@@ -31,6 +31,15 @@ std::vector<LabPanel> lab_panels(const LabEntry& entry, const LabTable& table);
 /// All panels of one experiment as SVG text.
 std::string lab_figure(std::span<const LabPanel> panels, const std::string& device);
 
+/// The tiles per block with which a form in strips was the fastest at one size.
+struct FastestStrip {
+    std::string map;
+    std::int64_t bodies = 0, dimensions = 0, strip = 0;
+    double improvement = 0;
+};
+/// For each form, number of dimensions and number of bodies with at least two verified strips, in table order.
+std::vector<FastestStrip> fastest_strips(const LabTable& table);
+
 // core/lab/accuracy.cpp
 /// Panels from the table of experiment `accuracy`: for each engine and number of bodies, time and error / accuracy over
 /// the requested accuracy, with a curve per preset.

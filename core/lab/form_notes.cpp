@@ -6,6 +6,7 @@
 
 #include "core/base/menu.hpp"
 #include "core/lab/experiments.hpp"
+#include "core/lab/kernel.hpp"
 #include "core/lab/launch_variants3.hpp"
 #include "core/maps/explain.hpp"
 
@@ -24,11 +25,17 @@ constexpr auto kOwnForms = std::to_array<OwnForm>({
     {"lambda-strip", "Lambda in strips", ""},
     {"rb-strip", "Rectangular box in strips", ""},
     {"bb-strip", "Bounding box in strips", ""},
+    {"lambda-cluster", "Lambda in clusters of blocks", ""},
     {"utm-threads-exact", "Upper triangular of threads, exact", ""},
     {"lambda3-published", "Tetrahedral λ as published", "lambda"},
     {"lambda3-epsilon", "Tetrahedral λ with ε", "lambda"},
     {"lambda3-epsilon-fp64", "Tetrahedral λ with ε, in double", "lambda"},
     {"lambda3-table", "Tetrahedral λ by a table", "lambda"},
+    {"hypercube", "Bounding hypercube", ""},
+    {"lambda4", "λ of the 4-simplex", ""},
+    {"halves4", "Recursive halves of the 4-simplex", ""},
+    {"lambda4-trusted", "λ of the 4-simplex, roots trusted", ""},
+    {"lambda4-trusted-fp64", "λ of the 4-simplex, roots trusted, in double", ""},
 });
 
 }  // namespace
@@ -44,11 +51,14 @@ FormNote form_note(std::string_view id) {
 }
 
 LabBound lab_bound(std::string_view experiment, std::uint64_t bodies, std::uint32_t rho) {
-    const bool triples = experiment == "triplet";
-    const std::uint64_t side = triples ? 8 : std::uint64_t{rho} * tile_span(experiment);
+    const std::uint32_t order = tuple_order(experiment);
+    const std::uint64_t side = order == 4   ? kQuadrupleRho
+                               : order == 3 ? kTripleRho
+                                            : std::uint64_t{rho} * tile_span(experiment);
     const std::uint64_t rows = (bodies + side - 1) / side;
     const auto m = static_cast<double>(rows);
-    return {rows, triples ? 6 * m * m / ((m + 1) * (m + 2)) : 2 * m / (m + 1)};
+    if (order == 4) return {rows, 24 * m * m * m / ((m + 1) * (m + 2) * (m + 3))};
+    return {rows, order == 3 ? 6 * m * m / ((m + 1) * (m + 2)) : 2 * m / (m + 1)};
 }
 
 }  // namespace orrery

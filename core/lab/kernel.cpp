@@ -43,8 +43,19 @@ LabCheck triplet_verdict(std::uint64_t triples, std::uint64_t visited, std::uint
     return each_once("triples", triples, visited, twice, last_sum, 3, bodies);
 }
 
+LabCheck quadruplet_verdict(std::uint64_t quadruples, std::uint64_t visited, std::uint64_t twice,
+                            std::uint64_t last_sum, std::uint32_t bodies) {
+    return each_once("quadruples", quadruples, visited, twice, last_sum, 4, bodies);
+}
+
 LabCheck pairs_verdict(std::uint64_t pairs, std::uint64_t visited, std::uint64_t twice) {
     return each_once("pairs", pairs, visited, twice, 0, 0, 1);
+}
+
+LabCheck automaton_verdict(std::uint64_t wrong, std::uint64_t outside) {
+    if (wrong > 0) return {false, fmt::format("{} cells wrong or missing", wrong)};
+    if (outside > 0) return {false, fmt::format("{} cells written outside of the triangle", outside)};
+    return {true, {}};
 }
 
 LabCheck edm_verdict(std::uint64_t wrong, std::uint64_t outside) {

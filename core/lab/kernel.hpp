@@ -18,11 +18,15 @@ inline constexpr std::uint32_t kMostLabBodies = 65536;
 inline constexpr std::uint32_t kMostLabTripleBodies = 4096;
 /// Threads of a block of triples along each of three dimensions; a device supports 1024 in all.
 inline constexpr std::uint32_t kTripleRho = 8;
+/// Limit for quadruples, for the same reasons: 128 tiles a side.
+inline constexpr std::uint32_t kMostLabQuadrupleBodies = 512;
+/// Threads of a block of quadruples along each of four dimensions.
+inline constexpr std::uint32_t kQuadrupleRho = 4;
 
 struct LabSize {
     std::uint32_t bodies;
-    std::uint32_t rho;   ///< threads of a block along each of two dimensions: 8, 16 or 32; kTripleRho for triplet;
-                         ///< collision-rows: 8ρ along one
+    std::uint32_t rho;   ///< threads of a block along each of two dimensions: 8, 16 or 32; kTripleRho for triplet,
+                         ///< kQuadrupleRho for quadruplet; collision-rows: 8ρ along one
     int dimensions = 0;  ///< features of edm, 1 … 4; dimensions of the box of collision, 1 or 3; otherwise 0
 };
 
@@ -70,20 +74,27 @@ std::unique_ptr<LabKernel> cpu_edm(LabSize size);
 std::unique_ptr<LabKernel> cpu_collision(LabSize size);
 std::unique_ptr<LabKernel> cpu_collision_pairs(LabSize size);
 std::unique_ptr<LabKernel> cpu_collision_rows(LabSize size);
+std::unique_ptr<LabKernel> cpu_automaton(LabSize size);
 std::unique_ptr<LabKernel> cpu_triplet(LabSize size);
+std::unique_ptr<LabKernel> cpu_quadruplet(LabSize size);
 std::unique_ptr<LabKernel> cuda_dummy(LabSize size);
 std::unique_ptr<LabKernel> cuda_edm(LabSize size);
 std::unique_ptr<LabKernel> cuda_collision(LabSize size);
 std::unique_ptr<LabKernel> cuda_collision_pairs(LabSize size);
 std::unique_ptr<LabKernel> cuda_collision_rows(LabSize size);
+std::unique_ptr<LabKernel> cuda_automaton(LabSize size);
 std::unique_ptr<LabKernel> cuda_triplet(LabSize size);
+std::unique_ptr<LabKernel> cuda_quadruplet(LabSize size);
 
 // Verdicts of the checks of all kernels; separate, since nvcc does not compile fmt's format strings.
 LabCheck dummy_verdict(std::uint64_t pairs, std::uint64_t visited, std::uint64_t twice, std::uint64_t last_sum,
                        std::uint32_t bodies);
 LabCheck triplet_verdict(std::uint64_t triples, std::uint64_t visited, std::uint64_t twice, std::uint64_t last_sum,
                          std::uint32_t bodies);
+LabCheck quadruplet_verdict(std::uint64_t quadruples, std::uint64_t visited, std::uint64_t twice,
+                            std::uint64_t last_sum, std::uint32_t bodies);
 LabCheck pairs_verdict(std::uint64_t pairs, std::uint64_t visited, std::uint64_t twice);
+LabCheck automaton_verdict(std::uint64_t wrong, std::uint64_t outside);
 LabCheck edm_verdict(std::uint64_t wrong, std::uint64_t outside);
 LabCheck collision_verdict(std::uint64_t wrong, std::uint64_t counted, std::uint64_t colliding);
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/lab/launch_variants3.hpp"
+#include "core/lab/launch_variants4.hpp"
 
 namespace orrery {
 namespace {
@@ -17,16 +17,19 @@ void add(std::vector<LabForm>& menu) {
                         .doc = Form::doc,
                         .form = form_id<Listed>,
                         .takes_root = takes_root<Listed>,
-                        .strips = in_strips<Form>});
-    else
-        menu.push_back({.id = Form::name,
-                        .doc = Form::doc,
-                        .form = form_id<Listed>,
-                        .takes_root = takes_root<Listed>,
-                        .for_study = trusts_root<Form>,
-                        .reads_table = reads_table<Form>,
-                        .map = &map(Form::name)});
+                        .strips = in_strips<Form>,
+                        .clusters = requires { Form::cluster;
 }
+}  // namespace
+);
+else menu.push_back({.id = Form::name,
+                     .doc = Form::doc,
+                     .form = form_id<Listed>,
+                     .takes_root = takes_root<Listed>,
+                     .for_study = trusts_root<Form>,
+                     .reads_table = reads_table<Form>,
+                     .map = &map(Form::name)});
+}  // namespace orrery
 
 template <class... Listed>
 void add_all(std::vector<LabForm>& menu, TypeList<Listed...>) {
@@ -36,7 +39,7 @@ void add_all(std::vector<LabForm>& menu, TypeList<Listed...>) {
 template <class Listed>
 void add_triple(std::vector<LabForm>& menu) {
     using Form = Sample<Listed>;
-    LabForm form{.id = {}, .doc = {}, .form = form3_id<Listed>, .takes_root = takes_root<Listed>, .triples = true};
+    LabForm form{.id = {}, .doc = {}, .form = form3_id<Listed>, .takes_root = takes_root<Listed>, .order = 3};
     if constexpr (index_in<Listed, OwnForms3>() < OwnForms3::size)
         form.id = Form::id, form.doc = Form::doc, form.for_study = Form::for_study;
     else
@@ -49,6 +52,17 @@ void add_triples(std::vector<LabForm>& menu, TypeList<Listed...>) {
     (add_triple<Listed>(menu), ...);
 }
 
+template <class... Listed>
+void add_quadruples(std::vector<LabForm>& menu, TypeList<Listed...>) {
+    (menu.push_back({.id = Sample<Listed>::id,
+                     .doc = Sample<Listed>::doc,
+                     .form = form4_id<Listed>,
+                     .takes_root = takes_root<Listed>,
+                     .for_study = Sample<Listed>::for_study,
+                     .order = 4}),
+     ...);
+}
+
 }  // namespace
 
 std::span<const LabForm> lab_forms() {
@@ -57,6 +71,7 @@ std::span<const LabForm> lab_forms() {
         add_all(all, LabForms{});
         std::ranges::stable_partition(all, [](const LabForm& form) { return !form.for_study; });
         add_triples(all, LabForms3{});
+        add_quadruples(all, LabForms4{});
         return all;
     }();
     return menu;

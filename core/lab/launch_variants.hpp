@@ -15,7 +15,8 @@ namespace orrery {
 /// H200.
 inline constexpr std::uint32_t kDefaultStrip = 8, kLongestStrip = 1024;
 
-/// Index in LabForms; forms of triples follow with their index in LabForms3, see core/lab/launch_variants3.hpp.
+/// Index in LabForms; forms of triples and of quadruples follow, see core/lab/launch_variants3.hpp and
+/// launch_variants4.hpp.
 enum class FormId : std::uint8_t {};
 
 /// A line of the laboratory's menu of maps.
@@ -24,12 +25,13 @@ struct LabForm {
     FormId form;
     bool takes_root = false;
     bool for_study = false;  ///< without integer correction: `roots` always times it, other experiments only on request
-    bool triples = false;    ///< only for the experiment `triplet`
+    std::uint32_t order = 2;   ///< members of a tuple: 3 only for `triplet`, 4 only for `quadruplet`
     bool reads_table = false;  ///< reads lut_table()
     bool strips = false;       ///< reads FormChoice::strip
+    bool clusters = false;     ///< launches clusters of blocks: compute capability 9.0 on a device
     const MapEntry* map = {};  ///< the map of pairs that it implements; null: a form without one
 };
-/// Forms of pairs and of triples; the first of each kind is the baseline, bb or cube.
+/// Forms of pairs, triples and quadruples; the first of each kind is the baseline: bb, cube, hypercube.
 std::span<const LabForm> lab_forms();
 
 /// Position of a block in a launch, or of a thread in thread space.
@@ -270,22 +272,28 @@ struct UtmThreadsExact {
 };
 
 // Strips: a block processes k consecutive tiles after one evaluation of the map (thread coarsening), so that fewer
-// blocks are launched than the bound 2m/(m + 1) of one block per tile assumes.
+// blocks are launched than the bound 2m/(m + 1) of one block per tile assumes. A strip consists of runs, so that a
+// kernel keeps a row and can store whole memory lines.
+
+/// Consecutive tiles of a row of the triangle.
+struct TileRun {
+    std::uint32_t row, first, count;
+};
 
 /// λ with k consecutive tiles in row order per block: one root, then a step of one column, or to the next row.
 struct LambdaStrip {
     static constexpr std::string_view id = "lambda-strip", doc = "k consecutive tiles per block after one root";
     static constexpr bool in_threads = false;
     std::uint32_t strip = kDefaultStrip;
-    /// Calls work(tile) for each tile of the block.
+    /// Calls work(run) for each run of the block.
     template <class Work>
-    ORRERY_HD void each(GridPosition block, std::uint32_t rows, Work&& work) const {
+    ORRERY_HD void runs(GridPosition block, std::uint32_t rows, Work&& work) const {
         const std::uint32_t first = block.x * strip, tiles = tiles_before(rows);
-        const std::uint32_t last = tiles - first < strip ? tiles : first + strip;
-        Tile tile = lambda_tile<RsqrtRoot>(first, rows);
-        for (std::uint32_t k = first; k < last; ++k) {
-            work(tile);
-            if (++tile.col > tile.row) tile = {tile.row + 1, 0};
+        std::uint32_t left = tiles - first < strip ? tiles - first : strip;
+        for (Tile tile = lambda_tile<RsqrtRoot>(first, rows); left > 0; tile = {tile.row + 1, 0}) {
+            const std::uint32_t in_row = tile.row + 1 - tile.col, count = in_row < left ? in_row : left;
+            work(TileRun{tile.row, tile.col, count});
+            left -= count;
         }
     }
     std::uint64_t useful_blocks(std::uint32_t rows) const { return (triangular(rows) + strip - 1) / strip; }
@@ -300,11 +308,16 @@ struct RectangularStrip {
     static constexpr std::string_view id = "rb-strip", doc = "k consecutive tiles per block of the rectangular box";
     static constexpr bool in_threads = false;
     std::uint32_t strip = kDefaultStrip;
+    /// The blocks left of column `turn` have the tiles (y − e, x) of RectangularBox, e = 1 for an even number of rows,
+    /// the others (rows − 1 − y, rows − e − x).
     template <class Work>
-    ORRERY_HD void each(GridPosition block, std::uint32_t rows, Work&& work) const {
-        const std::uint32_t width = (rows + 1) / 2, first = block.x * strip;
+    ORRERY_HD void runs(GridPosition block, std::uint32_t rows, Work&& work) const {
+        const std::uint32_t width = (rows + 1) / 2, first = block.x * strip, e = 1 - rows % 2;
         const std::uint32_t last = width - first < strip ? width : first + strip;
-        for (std::uint32_t x = first; x < last; ++x) work(RectangularBox{}(Block{x, block.y}, rows));
+        std::uint32_t turn = block.y + 1 - e;
+        turn = turn < first ? first : turn > last ? last : turn;
+        if (first < turn) work(TileRun{block.y - e, first, turn - first});
+        if (turn < last) work(TileRun{rows - 1 - block.y, rows + 1 - e - last, last - turn});
     }
     std::uint64_t useful_blocks(std::uint32_t rows) const {
         return std::uint64_t{((rows + 1) / 2 + strip - 1) / strip} * (rows | 1);
@@ -321,9 +334,11 @@ struct BoundingStrip {
     static constexpr bool in_threads = false;
     std::uint32_t strip = kDefaultStrip;
     template <class Work>
-    ORRERY_HD void each(GridPosition block, std::uint32_t, Work&& work) const {
+    ORRERY_HD void runs(GridPosition block, std::uint32_t, Work&& work) const {
         const std::uint32_t first = block.x * strip;
-        for (std::uint32_t col = first; col < first + strip && col <= block.y; ++col) work(Tile{block.y, col});
+        if (first > block.y) return;
+        const std::uint32_t left = block.y + 1 - first;
+        work(TileRun{block.y, first, left < strip ? left : strip});
     }
     std::uint64_t useful_blocks(std::uint32_t rows) const {
         std::uint64_t blocks = 0;
@@ -335,10 +350,33 @@ struct BoundingStrip {
         launch(Extent{(rows + strip - 1) / strip, rows}, *this);
     }
 };
+/// Calls work(tile) for each tile of a block of a form in strips.
+template <class Form, class Work>
+ORRERY_HD void for_tiles(const Form& form, GridPosition block, std::uint32_t rows, Work&& work) {
+    form.runs(block, rows, [&](TileRun run) {
+        for (std::uint32_t col = run.first; col < run.first + run.count; ++col) work(Tile{run.row, col});
+    });
+}
 /// True for forms whose blocks process several tiles.
 template <class Form>
 inline constexpr bool in_strips = requires(Form form) {
     form.strip;
+};
+
+/// λ over clusters of blocks: on a device the first block of a cluster finds its tile, steps to those of the others and
+/// stores them in their shared memory. On a host each block evaluates the map.
+struct LambdaCluster {
+    static constexpr std::string_view id = "lambda-cluster", doc = "one root per cluster of 8 blocks";
+    static constexpr bool in_threads = false;
+    static constexpr std::uint32_t cluster = 8;  ///< blocks; the largest that every device with clusters supports
+    ORRERY_HD Tile operator()(GridPosition block, std::uint32_t rows) const {
+        return lambda_tile<RsqrtRoot>(block.x, rows);
+    }
+    ORRERY_HD static constexpr bool idles(Tile tile, std::uint32_t rows) { return tile.row >= rows; }
+    template <class Launch>
+    void launches(std::uint32_t rows, const Launch& launch) const {
+        launch(Extent{(tiles_before(rows) + cluster - 1) / cluster * cluster}, *this);
+    }
 };
 
 // Maps a map to its launch variant if that is not InBlocks.
@@ -364,8 +402,9 @@ struct LaunchOf<Hadouken> {
 };
 
 /// Forms that do not correspond to a map of core/maps.
-using OwnForms = TypeList<RecursiveLaunches, RectangularThreads, Rooted<UtmThreads>, DynamicTriangles,
-                          Rooted<UtmThreadsExact>, RectangularRows, LambdaStrip, RectangularStrip, BoundingStrip>;
+using OwnForms =
+    TypeList<RecursiveLaunches, RectangularThreads, Rooted<UtmThreads>, DynamicTriangles, Rooted<UtmThreadsExact>,
+             RectangularRows, LambdaStrip, RectangularStrip, BoundingStrip, LambdaCluster>;
 using LabForms = Joined<Maps, OwnForms>;
 
 template <class Listed>

@@ -9,6 +9,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
+#include "core/cuda/info.hpp"
 #include "core/engines/menu.hpp"
 #include "core/kernels/kernel_map.hpp"
 #include "core/lab/exactness.hpp"
@@ -17,7 +18,7 @@
 #include "core/lab/gl/kernels.hpp"
 #include "core/lab/kernel.hpp"
 #include "core/lab/kernel_form.hpp"
-#include "core/lab/launch_variants3.hpp"
+#include "core/lab/launch_variants4.hpp"
 #include "core/lab/pairs.hpp"
 #include "core/maps/maps.hpp"
 
@@ -31,9 +32,13 @@ struct Experiment {
     std::string_view id;
     MakeLabKernel cpu, cuda, gl;  ///< gl: null if there is none
     std::vector<int> dimensions;  ///< 0: not applicable
-    bool triples() const { return id == "triplet"; }
-    std::uint32_t most_bodies() const { return triples() ? kMostLabTripleBodies : kMostLabBodies; }
-    std::uint32_t rho(const LabConfig& config) const { return triples() ? kTripleRho : config.rho; }
+    std::uint32_t order() const { return tuple_order(id); }
+    std::uint32_t most_bodies() const {
+        return order() == 4 ? kMostLabQuadrupleBodies : order() == 3 ? kMostLabTripleBodies : kMostLabBodies;
+    }
+    std::uint32_t rho(const LabConfig& config) const {
+        return order() == 4 ? kQuadrupleRho : order() == 3 ? kTripleRho : config.rho;
+    }
     std::uint32_t side(const LabConfig& config) const {
         return rho(config) * tile_span(id);
     }  ///< bodies on a side of a tile
@@ -53,13 +58,15 @@ struct Candidate {
     FormChoice choice;
 };
 
-/// True for the baselines, bb and cube.
+/// True for the baselines: bb, cube and hypercube.
 bool is_reference(const LabForm& form) {
-    return form.form == form_id<BoundingBox> || form.form == form3_id<BoundingCube>;
+    return form.form == form_id<BoundingBox> || form.form == form3_id<BoundingCube> ||
+           form.form == form4_id<HypercubeOfBlocks>;
 }
 
 bool offers(std::string_view experiment, const LabForm& form) {
-    if (form.triples || experiment == "triplet") return form.triples && experiment == "triplet";
+    if (form.order != tuple_order(experiment)) return false;
+    if (form.order > 2) return true;
     if (form.form == form_id<RectangularRows>) return experiment == "collision-rows";
     if (experiment != "roots") return form.form != form_id<Rooted<LambdaOffset>>;  // in no paper
     constexpr std::array exact{form_id<Rooted<Lambda>>, form_id<Rooted<LambdaGrid>>};
@@ -70,14 +77,19 @@ bool offers(std::string_view experiment, const LabForm& form) {
 /// forms with the papers' roots X, N and R, or when quick with X and R.
 bool default_form(std::string_view experiment, const LabForm& form) { return experiment == "roots" || !form.for_study; }
 bool default_root(std::string_view experiment, const RootEntry& root, bool quick) {
-    if (experiment == "roots" || experiment == "triplet") return true;
+    if (experiment == "roots" || tuple_order(experiment) > 2) return true;
     return root.id == "sqrt" || root.id == "rsqrt" || (root.id == "newton" && !quick);
 }
 
 LabForm form_of(const KernelForm& kernel) { return {.id = kernel.id, .doc = kernel.doc, .form = kKernelForm}; }
 
+bool runs_on(const LabForm& form, Backend backend) {
+    if (backend == Backend::kGl) return !form.strips && !form.clusters;
+    return !form.clusters || backend == Backend::kCpu || cuda_info().devices.front().major >= 9;
+}
+
 bool wanted(const Experiment& experiment, const LabConfig& config, const LabForm& form) {
-    if (!offers(experiment.id, form) || (form.strips && config.backend == Backend::kGl)) return false;
+    if (!offers(experiment.id, form) || !runs_on(form, config.backend)) return false;
     return config.maps.empty() ? default_form(experiment.id, form) : config.wants_map(form.id);
 }
 
@@ -110,8 +122,9 @@ std::vector<Candidate> candidates(const Experiment& experiment, const LabConfig&
 
 /// Throws if none of the requested forms belongs to this experiment.
 void require_forms(const Experiment& experiment, const LabConfig& config) {
-    if (config.kernel && experiment.triples())
-        usage_error("triplet has maps of triples; a kernel file is a map of pairs");
+    if (config.kernel && experiment.order() > 2)
+        usage_error(fmt::format("{} has maps of {}; a kernel file is a map of pairs", experiment.id,
+                                experiment.order() == 3 ? "triples" : "quadruples"));
     if (config.kernel ||
         std::ranges::any_of(lab_forms(), [&](const LabForm& form) { return wanted(experiment, config, form); }))
         return;
@@ -292,6 +305,10 @@ std::vector<std::string_view> forms_of(std::string_view experiment) {
     return ids;
 }
 
+std::uint32_t tuple_order(std::string_view experiment) {
+    return experiment == "triplet" ? 3 : experiment == "quadruplet" ? 4 : 2;
+}
+
 std::uint32_t tile_span(std::string_view experiment) {
     return experiment == "collision" ? kSpan : experiment == "collision-rows" ? kRowSpan : 1;
 }
@@ -300,13 +317,17 @@ std::vector<std::uint32_t> lab_sizes(const LabConfig& config, std::string_view e
     if (!config.bodies.empty()) return config.bodies;
     if (experiment == "tiles") return tile_sizes(config);
     if (experiment == "programs") return program_sizes(config);
-    const bool triples = experiment == "triplet";
-    if (config.quick) return triples ? std::vector{64u, 128u, 256u} : std::vector{1024u, 2048u, 3072u};
+    const std::uint32_t order = tuple_order(experiment);
+    if (config.quick)
+        return order == 4   ? std::vector{32u, 64u, 96u}
+               : order == 3 ? std::vector{64u, 128u, 256u}
+                            : std::vector{1024u, 2048u, 3072u};
     std::vector<std::uint32_t> sizes;
-    const bool undrawn = experiment == "collision" || experiment == "collision-pairs" ||
+    const bool undrawn = experiment == "collision" || experiment == "collision-pairs" || experiment == "automaton" ||
                          (experiment == "edm" && (dimensions == 2 || dimensions == 3));
-    const std::uint32_t step = triples ? 64 : undrawn ? 3072 : 1024;
-    for (std::uint32_t bodies = step; bodies <= (triples ? 1024 : 30720); bodies += step) sizes.push_back(bodies);
+    const std::uint32_t step = order == 4 ? 32 : order == 3 ? 64 : undrawn ? 3072 : 1024;
+    const std::uint32_t most = order == 4 ? 256 : order == 3 ? 1024 : 30720;
+    for (std::uint32_t bodies = step; bodies <= most; bodies += step) sizes.push_back(bodies);
     return sizes;
 }
 
@@ -359,6 +380,16 @@ LabEntry collision_rows_experiment() {
             }};
 }
 
+LabEntry automaton_experiment() {
+    LabEntry entry{"automaton", "Cellular automaton",
+                   "a step of the game of life on the triangle: each cell reads its eight neighbours",
+                   [](const LabConfig& config, const LabProgress& progress) {
+                       return run({"automaton", cpu_automaton, cuda_automaton, nullptr, {0}}, config, progress);
+                   }};
+    entry.on_gl = false;
+    return entry;
+}
+
 LabEntry triplet_experiment() {
     return {"triplet",
             "Dummy kernel of triples",
@@ -371,6 +402,18 @@ LabEntry triplet_experiment() {
             false};
 }
 
+LabEntry quadruplet_experiment() {
+    return {"quadruplet",
+            "Dummy kernel of quadruples",
+            "the maps of the 4-simplex alone: the last quadruple i <= j <= k <= l of a device, on a CPU each, writes "
+            "i + j + k + l to one address",
+            [](const LabConfig& config, const LabProgress& progress) {
+                return run({"quadruplet", cpu_quadruplet, cuda_quadruplet, nullptr, {0}}, config, progress);
+            },
+            kMostLabQuadrupleBodies,
+            false};
+}
+
 namespace {
 
 // Counts what each form launches and wastes: figure 3 (right) of the HPCC paper.
@@ -379,7 +422,7 @@ std::vector<LabForm> counted_forms(const LabConfig& config) {
     std::vector<LabForm> all;
     for (const std::string& id : config.maps) find_in_menu(lab_forms(), "map", id);
     for (const LabForm& form : lab_forms())
-        if (!form.triples && (form.form == form_id<BoundingBox> || config.wants_map(form.id))) all.push_back(form);
+        if (form.order == 2 && (form.form == form_id<BoundingBox> || config.wants_map(form.id))) all.push_back(form);
     if (all.size() == 1 && !config.wants_map(all.front().id))
         usage_error(fmt::format("waste counts only maps of pairs; none among {}", fmt::join(config.maps, ", ")));
     return all;

@@ -7,16 +7,8 @@
 #include "core/maps/maps.hpp"
 
 namespace orrery {
-namespace {
-
-struct Cube {
-    std::uint32_t x, y, z, block;
-    bool useful;
-};
-
-/// Isometric view: z upwards, x to the right and y to the left, both towards the viewer. At most `lines` cubes along y
-/// and `slices` along z.
-CubeDrawing project(std::vector<Cube> cubes, std::uint32_t lines, std::uint32_t slices) {
+/// Isometric view: z upwards, x to the right and y to the left, both towards the viewer.
+CubeDrawing cubes_in_space(std::vector<DrawnCube> cubes, std::uint32_t lines, std::uint32_t slices) {
     constexpr float kAcross = 0.8660254f, kDown = 0.5f;  // per unit edge along x or y: 30° below the horizontal
     struct Face {
         std::array<std::array<std::uint32_t, 3>, 4> corners;
@@ -31,9 +23,9 @@ CubeDrawing project(std::vector<Cube> cubes, std::uint32_t lines, std::uint32_t 
     const auto down = [&](std::uint32_t towards_us, std::uint32_t up) {
         return kDown * static_cast<float>(towards_us) + static_cast<float>(slices - up);
     };
-    std::ranges::stable_sort(cubes, {}, [](const Cube& cube) { return cube.x + cube.y + cube.z; });
+    std::ranges::stable_sort(cubes, {}, [](const DrawnCube& cube) { return cube.x + cube.y + cube.z; });
     CubeDrawing drawing{};
-    for (const Cube& cube : cubes)
+    for (const DrawnCube& cube : cubes)
         for (const Face& face : kFaces) {
             CubeFace drawn{{}, face.light, cube.block, cube.useful};
             for (std::size_t i = 0; i < face.corners.size(); ++i) {
@@ -46,8 +38,6 @@ CubeDrawing project(std::vector<Cube> cubes, std::uint32_t lines, std::uint32_t 
         }
     return drawing;
 }
-
-}  // namespace
 
 Map3Counts counts(const Map3Entry& map, std::uint64_t side) {
     const auto layers = static_cast<std::uint32_t>(side);
@@ -78,21 +68,21 @@ std::uint64_t Map3Picture::place_of(TileTriple t) { return tetrahedral(t.k) + tr
 
 CubeDrawing blocks_in_space(const Map3Picture& picture) {
     const std::uint32_t columns = picture.columns(), slice = columns * picture.lines();
-    std::vector<Cube> cubes;
+    std::vector<DrawnCube> cubes;
     for (std::uint32_t block = 0; block < picture.blocks(); ++block)
         cubes.push_back({block % columns, block % slice / columns, picture.slices() - 1 - block / slice, block,
                          picture.useful(block)});
-    return project(std::move(cubes), picture.lines(), picture.slices());
+    return cubes_in_space(std::move(cubes), picture.lines(), picture.slices());
 }
 
 CubeDrawing triples_in_space(const Map3Picture& picture) {
     const std::uint32_t side = picture.side();
-    std::vector<Cube> cubes;
+    std::vector<DrawnCube> cubes;
     for (std::uint32_t k = 0; k < side; ++k)
         for (std::uint32_t j = 0; j <= k; ++j)
             for (std::uint32_t i = 0; i <= j; ++i)
                 cubes.push_back({i, k - j, side - 1 - k, picture.block_of({i, j, k}), true});
-    return project(std::move(cubes), side, side);
+    return cubes_in_space(std::move(cubes), side, side);
 }
 
 }  // namespace orrery

@@ -65,6 +65,13 @@ struct CubeDrawing {
     float width = 0, height = 0;
     std::vector<CubeFace> faces;
 };
+/// A unit cube with its lower corner at (x, y, z), z upwards.
+struct DrawnCube {
+    std::uint32_t x, y, z, block;
+    bool useful;
+};
+/// At most `lines` cubes along y and `slices` along z.
+CubeDrawing cubes_in_space(std::vector<DrawnCube> cubes, std::uint32_t lines, std::uint32_t slices);
 CubeDrawing blocks_in_space(const Map3Picture& picture);
 /// The right angles of the layers are in the corner away from the viewer, as in arXiv 1609.01490, figures 6 and 7.
 CubeDrawing triples_in_space(const Map3Picture& picture);

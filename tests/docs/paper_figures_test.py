@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tests bench/paper_figures.py: the page of an H200 is made of its results, and panels take the rows of the paper."""
+"""Tests bench/paper_figures.py and strips_figure.py: the page of an H200 is made of its results, and panels take the rows
+of the paper."""
+import csv
 import pathlib
 import re
 import subprocess
@@ -13,6 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "bench"))
 sys.dont_write_bytecode = True
 import paper_figures as papers  # noqa: E402
+import strips_figure  # noqa: E402
 
 
 def figure(name):
@@ -175,6 +178,19 @@ class PaperFigures(unittest.TestCase):
         self.assertEqual(cube.count('fill="none"'), 3 * (216 - 56))
         self.assertEqual(grid.count("<polygon"), 3 * (64 + 56))
         self.assertEqual(grid.count('fill="none"'), 3 * (64 - 56))
+
+    def test_strips_begin_with_the_map_of_one_tile_per_block(self):
+        with open(ROOT / "bench/results/h100/strips_runs.csv", encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+        dummy_rows = [row for row in rows if row["experiment"] == "dummy"]
+        curves = {c["label"]: c["points"] for c in strips_figure.panel("Dummy kernel", dummy_rows)["curves"]}
+        self.assertEqual(sorted(curves), ["bb-strip", "lambda-strip", "rb-strip"])
+        self.assertEqual([p[0] for p in curves["bb-strip"]], [0, 1, 2, 3, 4, 5, 6])
+        self.assertEqual(curves["bb-strip"][0][1], 1)
+        self.assertAlmostEqual(curves["lambda-strip"][0][1], 1.98, places=2)
+        drawn = xml.etree.ElementTree.fromstring(strips_figure.figure(rows))
+        panels = {(row["experiment"], row["dimensions"]) for row in rows}
+        self.assertEqual(len(drawn.findall("{http://www.w3.org/2000/svg}g")), len(panels))
 
 
 if __name__ == "__main__":

@@ -37,7 +37,7 @@ COMMANDS = [
       for more in ("", "--deterministic", "--precision double") if engine in ("direct", "half") or integrator == "leapfrog"),
     *(f"lab --backend cuda --repeat 1 --bodies {bodies} --experiment {experiment}"
       for experiment, bodies in (("dummy", 512), ("edm", 512), ("collision", 512), ("collision-pairs", 512),
-                                 ("collision-rows", 512), ("roots", 512), ("triplet", 64))),
+                                 ("collision-rows", 512), ("roots", 512), ("triplet", 64), ("quadruplet", 24), ("automaton", 512))),
 ]
 TOOLS = {"memcheck": ["--report-api-errors", "no"],  # tests make impossible requests on purpose
          "racecheck": [], "initcheck": [], "synccheck": []}

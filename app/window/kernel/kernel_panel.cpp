@@ -253,7 +253,7 @@ void to_laboratory(Widgets& ui, const UiState& state, const KernelPage& page, Ui
     LabSettings settings = state.lab.settings;
     settings.kernel = *page.head;
     settings.backend = Backend::kCpu;
-    if (forms_of(settings.experiment).empty() || settings.experiment == "triplet") settings.experiment = "dummy";
+    if (forms_of(settings.experiment).empty() || tuple_order(settings.experiment) > 2) settings.experiment = "dummy";
     requests.lab.settings = settings;
     requests.layout.panel = "lab";
 }

@@ -145,7 +145,9 @@ private:
         }
         for (std::size_t i = 0; i + 1 < points.size(); i += 2)  // dashed
             pen_.draw().AddLine(points[i], points[i + 1], kBound, std::max(1.0f, pen_.size() / 8));
-        const std::string_view words = experiment_ == "triplet" ? "6m² / ((m + 1)(m + 2))" : "2m / (m + 1)";
+        const std::string_view words = tuple_order(experiment_) == 4   ? "24m³ / ((m + 1)(m + 2)(m + 3))"
+                                       : tuple_order(experiment_) == 3 ? "6m² / ((m + 1)(m + 2))"
+                                                                       : "2m / (m + 1)";
         small_.text({frame_.high.x - 0.4f * pen_.size(), points.back().y - 1.15f * small_.size()}, kBound, words,
                     Align::kRight);
     }

@@ -23,7 +23,7 @@ const LabBar* bar_in_words(const LabState& lab, std::string_view reference) {
     for (const LabBar& bar : lab.bars) {
         if (!bar.newest || !bar.right || bar.improvement <= 0 || bar.map == reference) continue;
         const auto rank = [](const LabBar& each) {
-            return std::pair{each.map == "lambda" || each.map == "lambda3", each.improvement};
+            return std::pair{each.map == "lambda" || each.map == "lambda3" || each.map == "lambda4", each.improvement};
         };
         if (!best || rank(bar) > rank(*best)) best = &bar;
     }

@@ -14,6 +14,7 @@ namespace {
 constexpr std::chrono::milliseconds kLeastLook{800};  // a picture stays at least this long, so that it can be seen
 constexpr std::uint32_t kRows = 16;                   // rows of tiles in it: large enough to be readable from afar
 constexpr std::uint32_t kLayers = 6;                  // layers of triples in it
+constexpr std::uint32_t kLayers4 = 5;                 // layers of quadruples in it
 
 /// LabRun::next begins with the map: "lambda · sqrt, N = 1024".
 std::string first_word(const std::string& text) { return text.substr(0, text.find_first_of(" ,")); }
@@ -32,6 +33,12 @@ std::shared_ptr<const Map3Picture> picture3_of(const std::string& form) {
     const auto menu = simplex3_maps();
     if (std::ranges::find(menu, form, &Map3Entry::id) == menu.end()) return nullptr;
     return std::make_shared<const Map3Picture>(form, "sqrt", kLayers);
+}
+
+std::shared_ptr<const Map4Picture> picture4_of(const std::string& id) {
+    const auto form = std::ranges::find(lab_forms(), id, &LabForm::id);
+    if (form == lab_forms().end() || form->order != 4) return nullptr;
+    return std::make_shared<const Map4Picture>(map4_picture({.form = form->form}, kLayers4));
 }
 
 }  // namespace
@@ -83,6 +90,7 @@ void LabLink::show_form(LabState& state) {
         if (each.id == form) state.form_doc = each.doc;
     state.picture = picture_of(form);
     state.picture3 = picture3_of(form);
+    state.picture4 = picture4_of(form);
 }
 
 }  // namespace orrery

@@ -66,7 +66,9 @@ void map_picture(Widgets& ui, const Pen& pen, const Box& box, const LabState& la
     middle.text(box.low, kText, middle.fitted(lab_name(lab.form), box.width()));
     const Pen small = pen.sized(0.8f);
     small.wrapped({box.low.x, box.low.y + 1.5f * pen.size()}, kDim, tr(lab.form_doc), box.width());
-    if (lab.picture3) map3_drawing(pen, {{box.low.x, box.low.y + 3.8f * pen.size()}, box.high}, *lab.picture3);
+    const Box below{{box.low.x, box.low.y + 3.8f * pen.size()}, box.high};
+    if (lab.picture3) map3_drawing(pen, below, *lab.picture3);
+    if (lab.picture4) map4_drawing(pen, below, *lab.picture4);
     if (!lab.picture) return;
     const MapPicture& picture = *lab.picture;
     const float between = 1.6f * pen.size(), top = box.low.y + 3.8f * pen.size(), words = 1.2f * pen.size();

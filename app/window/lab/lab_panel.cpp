@@ -246,7 +246,7 @@ void lab_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
         edited |= maps_and_roots(ui, settings);
         edited |= own_map(ui, settings);
         edited |= features(ui, settings);
-        if (settings.experiment != "triplet") edited |= rho(ui, settings);  // its blocks have a fixed size
+        if (tuple_order(settings.experiment) == 2) edited |= rho(ui, settings);  // its blocks have a fixed size
         edited |= strip(ui, settings);
     }
     if (!exactness) {

@@ -7,6 +7,7 @@
 
 #include "core/lab/experiments.hpp"
 #include "core/lab/figures.hpp"
+#include "core/lab/picture4.hpp"
 #include "core/maps/picture.hpp"
 #include "core/maps/picture3.hpp"
 
@@ -63,6 +64,7 @@ struct LabState {
     std::string form, form_doc;                   ///< the current map, or else the last one; empty before the first
     std::shared_ptr<const MapPicture> picture;    ///< its picture; null if there is none
     std::shared_ptr<const Map3Picture> picture3;  ///< the same for a map of triples
+    std::shared_ptr<const Map4Picture> picture4;  ///< the same for a map of quadruples
     std::string last_export;                      ///< path
 };
 

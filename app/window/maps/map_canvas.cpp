@@ -250,15 +250,15 @@ void mark(const SliceBoard& blocks, const Sheet& grid, const SliceBoard& triples
     triples.mark(to, kMapMark);
 }
 
-/// Draws cubes in space whose edges have this many pixels.
-void draw_in_space(ImDrawList& draw, ImVec2 origin, float edge, const CubeDrawing& drawing,
-                   const Map3Picture& picture) {
+/// Draws cubes in space whose edges have this many pixels. share(block): its place on the ramp of colours, 0 … 1.
+template <class Share>
+void draw_in_space(ImDrawList& draw, ImVec2 origin, float edge, const CubeDrawing& drawing, const Share& share) {
     constexpr ImU32 kEdgeColor = IM_COL32(0, 0, 0, 120);
     for (const CubeFace& face : drawing.faces) {
         std::array<ImVec2, 4> at;
         for (std::size_t i = 0; i < at.size(); ++i)
             at[i] = {origin.x + edge * face.corners[i][0], origin.y + edge * face.corners[i][1]};
-        ImVec4 color = ImGui::ColorConvertU32ToFloat4(ramp_color(share_of(picture, face.block)));
+        ImVec4 color = ImGui::ColorConvertU32ToFloat4(ramp_color(share(face.block)));
         color.x *= face.light, color.y *= face.light, color.z *= face.light;
         draw.AddQuadFilled(at[0], at[1], at[2], at[3], ImGui::ColorConvertFloat4ToU32(color));
         draw.AddQuad(at[0], at[1], at[2], at[3], kEdgeColor);
@@ -364,11 +364,24 @@ std::optional<MapPick> map3_drawing(const Pen& pen, const Box& box, const Map3Pi
     small.text({box.low.x, below(grid)}, lab_colors::kDim, tr(picture.slices() > 1 ? "blocks, by z" : "blocks"));
     small.text({second, below(layers)}, lab_colors::kDim, tr("triples, by k"));
     if (in_space) {
-        draw_in_space(pen.draw(), {third, box.low.y}, cell * layers.wide() / space.width, space, picture);
+        draw_in_space(pen.draw(), {third, box.low.y}, cell * layers.wide() / space.width, space,
+                      [&](std::uint32_t block) { return share_of(picture, block); });
         small.text({third, box.low.y + cell * high + 0.2f * pen.size()}, lab_colors::kDim, tr("in space, k downwards"));
     }
     if (marks.lit) mark(blocks, grid, triples, layers, picture, *marks.lit);
     return pick;
+}
+
+void map4_drawing(const Pen& pen, const Box& box, const Map4Picture& picture) {
+    const CubeDrawing& drawing = picture.drawing;
+    const float words = 1.2f * pen.size();
+    const float edge = std::min(box.width() / drawing.width, (box.height() - words) / drawing.height);
+    if (edge < kLeastCellWithSpace) return;
+    draw_in_space(pen.draw(), box.low, edge, drawing, [&](std::uint32_t block) {
+        return static_cast<float>(block) / static_cast<float>(std::max(1u, picture.blocks - 1));
+    });
+    pen.sized(0.8f).text({box.low.x, box.low.y + edge * drawing.height + 0.2f * pen.size()}, lab_colors::kDim,
+                         tr("quadruples, by l"));
 }
 
 }  // namespace orrery

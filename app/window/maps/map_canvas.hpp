@@ -6,6 +6,7 @@
 
 #include "app/ui/pen.hpp"
 #include "app/ui/widgets.hpp"
+#include "core/lab/picture4.hpp"
 #include "core/maps/picture.hpp"
 #include "core/maps/picture3.hpp"
 
@@ -62,5 +63,8 @@ std::optional<MapPick> map_canvas(Widgets& ui, const MapPicture& picture, float 
 /// blocks are crossed out. Returns the block under the mouse, which it lights if there is one.
 std::optional<MapPick> map3_drawing(const Pen& pen, const Box& box, const Map3Picture& picture,
                                     const MapMarks& marks = {});
+
+/// Draws the layers of a map of the 4-simplex, colours as above.
+void map4_drawing(const Pen& pen, const Box& box, const Map4Picture& picture);
 
 }  // namespace orrery

@@ -20,9 +20,10 @@ std::string describe_jerk_rows(unsigned rows, unsigned splits) {
     return fmt::format("with jerks: {} rows a block, {} column split{}", rows, splits, splits == 1 ? "" : "s");
 }
 
-std::string describe_half(const EngineConfig& config, int tile_size, std::uint64_t tiles, unsigned copies) {
-    return fmt::format("map {}{}{}, ρ {}, {} × {} tiles, {}", config.map, config.root.empty() ? "" : " · ", config.root,
-                       tile_size, tiles, tiles,
+std::string describe_half(const EngineConfig& config, int tile_size, std::uint64_t tiles, unsigned strip,
+                          unsigned copies) {
+    return fmt::format("map {}{}{}, ρ {}, {} × {} tiles{}, {}", config.map, config.root.empty() ? "" : " · ",
+                       config.root, tile_size, tiles, tiles, strip > 1 ? fmt::format(", {} per block", strip) : "",
                        config.deterministic ? "sums in fixed point" : fmt::format("{} sums", copies));
 }
 

@@ -17,7 +17,9 @@ namespace orrery::cuda {
 std::string describe_jerk_rows(unsigned rows, unsigned splits);
 
 /// `half`.
-std::string describe_half(const EngineConfig& config, int tile_size, std::uint64_t tiles, unsigned copies);
+/// `strip`: tiles per block.
+std::string describe_half(const EngineConfig& config, int tile_size, std::uint64_t tiles, unsigned strip,
+                          unsigned copies);
 
 /// `triplet`. Throws Error{kUsage} unless the map is one of triples, the root is in the menu, and ρ is 0 or 32.
 void check_triplet(const EngineConfig& config);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The kernels of the laboratory on a CPU: maps of pairs and of triples alone, Euclidean distances, collisions.
+// The kernels of the laboratory on a CPU: maps of pairs, triples and quadruples alone, Euclidean distances, collisions.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -17,7 +17,8 @@
 #include "core/base/pool.hpp"
 #include "core/lab/kernel.hpp"
 #include "core/lab/kernel_form.hpp"
-#include "core/lab/launch_variants3.hpp"
+#include "core/lab/launch_variants4.hpp"
+#include "core/lab/life.hpp"
 #include "core/lab/pairs.hpp"
 #include "core/maps/maps.hpp"
 
@@ -68,7 +69,7 @@ void walk_compiled(Pool& pool, const CompiledForm& form, std::uint32_t rows, con
     });
 }
 
-/// Calls work(tile) for every block of the form that does not idle; for a form of triples, work(triple of tiles).
+/// Calls work(tile) for every block of the form that does not idle; for forms of triples and quadruples, work(tiles).
 template <class Form, class Worker>
 void walk_blocks(Pool& pool, const Form& form, std::uint32_t rows, const Worker& worker) {
     if constexpr (std::is_same_v<Form, CompiledForm>)
@@ -78,7 +79,7 @@ void walk_blocks(Pool& pool, const Form& form, std::uint32_t rows, const Worker&
             for_every_position(pool, blocks, kBlocksOfChunk, [&] {
                 return [&, work = worker()](GridPosition block) mutable {
                     if constexpr (in_strips<decltype(find)>) {
-                        find.each(block, rows, work);
+                        for_tiles(find, block, rows, work);
                     } else {
                         const auto tile = find(block, rows);
                         if (!find.idles(tile, rows)) work(tile);
@@ -148,7 +149,7 @@ private:
     std::shared_ptr<const KernelForm> own_;
 };
 
-// The operations of dummy and triplet on a pair or triple: write a sum to one address, or mark it.
+// The operations of dummy, triplet and quadruplet on a tuple: write a sum to one address, or mark it.
 
 /// Writes to one address. Each chunk of work has its own; otherwise the measurement would show how cores share a cache
 /// line.
@@ -168,7 +169,7 @@ private:
     std::atomic<std::uint32_t> sum_{0};
 };
 
-/// One bit per pair or triple, marked by all threads.
+/// One bit per tuple, marked by all threads.
 class Marks {
 public:
     explicit Marks(std::uint64_t items) : words_((items + 63) / 64) {}
@@ -242,48 +243,76 @@ private:
     std::atomic<std::uint32_t> last_ = 0;
 };
 
-/// The maps of triples alone: i + j + k of every triple is written to one address.
-class Triples final : public CpuKernel {
-public:
-    explicit Triples(LabSize size) : CpuKernel{size, size.rho} {
-        require_memory("triplet", tetrahedral(size.bodies) / 8);
+struct OfTriples {
+    static constexpr const char* name = "triplet";
+    static constexpr auto count = tetrahedral;
+    static constexpr auto verdict = triplet_verdict;
+    static std::uint64_t index(std::uint32_t i, std::uint32_t j, std::uint32_t k) {
+        return tetrahedral(k) + triangular(j) + i;
     }
+    template <class Work>
+    static void visit(TileTriple t, std::uint32_t side, std::uint32_t bodies, Work& work) {
+        for (std::uint32_t k = t.k * side; k < std::min(bodies, (t.k + 1) * side); ++k)
+            for (std::uint32_t j = t.j * side; j < (t.j + 1) * side && j <= k; ++j)
+                for (std::uint32_t i = t.i * side; i < (t.i + 1) * side && i <= j; ++i) work(i, j, k);
+    }
+    template <class Use>
+    static void with_form(FormChoice choice, const std::vector<std::uint32_t>& layers, const Use& use) {
+        with_form3(choice, layers.data(), use);
+    }
+};
+
+struct OfQuadruples {
+    static constexpr const char* name = "quadruplet";
+    static constexpr auto count = simplex4;
+    static constexpr auto verdict = quadruplet_verdict;
+    static std::uint64_t index(std::uint32_t i, std::uint32_t j, std::uint32_t k, std::uint32_t l) {
+        return exact::index_of(TileQuadruple{i, j, k, l});
+    }
+    template <class Work>
+    static void visit(TileQuadruple t, std::uint32_t side, std::uint32_t bodies, Work& work) {
+        for (std::uint32_t l = t.l * side; l < std::min(bodies, (t.l + 1) * side); ++l)
+            for (std::uint32_t k = t.k * side; k < (t.k + 1) * side && k <= l; ++k)
+                for (std::uint32_t j = t.j * side; j < (t.j + 1) * side && j <= k; ++j)
+                    for (std::uint32_t i = t.i * side; i < (t.i + 1) * side && i <= j; ++i) work(i, j, k, l);
+    }
+    template <class Use>
+    static void with_form(FormChoice choice, const std::vector<std::uint32_t>&, const Use& use) {
+        with_form4(choice, use);
+    }
+};
+
+/// The maps of triples or quadruples alone: the sum of the indices of every tuple is written to one address.
+template <class Of>
+class Tuples final : public CpuKernel {
+public:
+    explicit Tuples(LabSize size) : CpuKernel{size, size.rho} { require_memory(Of::name, Of::count(size.bodies) / 8); }
 
     LabCheck check(FormChoice choice) override {
-        const std::uint64_t triples = tetrahedral(size_.bodies);
-        Marks marks{triples};
-        walk(choice, [&] {
-            return [&](std::uint32_t i, std::uint32_t j, std::uint32_t k) {
-                marks.mark(tetrahedral(k) + triangular(j) + i);
-            };
-        });
+        const std::uint64_t tuples = Of::count(size_.bodies);
+        Marks marks{tuples};
+        walk(choice, [&] { return [&](auto... members) { marks.mark(Of::index(members...)); }; });
         last_ = ~0u;
         run(choice, nullptr);
-        return triplet_verdict(triples, marks.visited(), marks.twice(), last_, size_.bodies);
+        return Of::verdict(tuples, marks.visited(), marks.twice(), last_, size_.bodies);
     }
 
 private:
     void run(FormChoice choice, const Tile*) override {
-        walk(choice, [&] {
-            return [sum = WriteLast{last_}](std::uint32_t i, std::uint32_t j, std::uint32_t k) mutable {
-                sum.write(i + j + k);
-            };
-        });
+        walk(choice, [&] { return [sum = WriteLast{last_}](auto... members) mutable { sum.write((members + ...)); }; });
     }
 
     /// Not inlined, so that all forms run the same code for a tile.
-    template <class Work>
-    [[gnu::noinline]] void interact(TileTriple t, Work& work) {
-        for (std::uint32_t k = t.k * side_; k < end(t.k * side_); ++k)
-            for (std::uint32_t j = t.j * side_; j < (t.j + 1) * side_ && j <= k; ++j)
-                for (std::uint32_t i = t.i * side_; i < (t.i + 1) * side_ && i <= j; ++i) work(i, j, k);
+    template <class Tiles, class Work>
+    [[gnu::noinline]] void interact(Tiles tiles, Work& work) {
+        Of::visit(tiles, side_, size_.bodies, work);
     }
 
     template <class Worker>
     void walk(FormChoice choice, const Worker& worker) {
-        with_form3(choice, layers_.data(), [&](auto form) {
+        Of::with_form(choice, layers_, [&](auto form) {
             walk_blocks(pool_, form, rows_,
-                        [&] { return [&, work = worker()](TileTriple tiles) mutable { interact(tiles, work); }; });
+                        [&] { return [&, work = worker()](auto tiles) mutable { interact(tiles, work); }; });
         });
     }
 
@@ -350,6 +379,55 @@ private:
 
     std::vector<Features<F>> features_;
     std::unique_ptr<float[]> matrix_;
+};
+
+/// A step of a cellular automaton on the triangle.
+class Automaton final : public CpuKernel {
+public:
+    explicit Automaton(LabSize size) : CpuKernel{size, size.rho}, board_{size.bodies} {
+        require_memory("automaton", 2 * board_.bytes());
+        now_ = life_cells(board_);
+        next_.assign(board_.bytes(), kUnsteppedCell);
+    }
+
+    LabCheck check(FormChoice choice) override {
+        std::ranges::fill(next_, kUnsteppedCell);
+        run(choice, table_of(choice));
+        std::uint64_t wrong = 0, outside = 0;
+        for (std::uint32_t row = 0; row < board_.pitch(); ++row)
+            for (std::uint32_t column = 0; column < board_.pitch(); ++column) {
+                const std::uint64_t at = std::uint64_t{row} * board_.pitch() + column;
+                const bool inside = row > 0 && column > 0 && row <= board_.cells && column <= row;
+                if (inside)
+                    wrong += next_[at] != stepped_cell(now_.data() + at, board_.pitch());
+                else
+                    outside += next_[at] != kUnsteppedCell;
+            }
+        return automaton_verdict(wrong, outside);
+    }
+
+private:
+    void step(std::uint32_t i, std::uint32_t j) {
+        const std::uint64_t at = board_.place(i, j);
+        next_[at] = stepped_cell(now_.data() + at, board_.pitch());
+    }
+    /// Not inlined, so that all forms run the same code for a tile.
+    [[gnu::noinline]] void interact(Tile tile) {
+        const auto work = [this](std::uint32_t i, std::uint32_t j) { step(i, j); };
+        for_pairs_of(tile, side_, size_.bodies, work);
+    }
+
+    void run(FormChoice choice, const Tile* table) override {
+        with_any_form(choice, table, [&](auto form) {
+            if constexpr (form.in_threads)
+                walk_threads(pool_, form, size_.bodies, [&] { return [&](auto i, auto j) { step(i, j); }; });
+            else
+                walk_blocks(pool_, form, rows_, [&] { return [&](Tile tile) { interact(tile); }; });
+        });
+    }
+
+    LifeBoard board_;
+    std::vector<std::uint8_t> now_, next_;
 };
 
 constexpr std::size_t kLongestSide = 32 * kRowSpan;
@@ -477,7 +555,9 @@ void set_kernel_map(LabKernel& kernel, std::shared_ptr<const KernelForm> form) {
 }
 
 std::unique_ptr<LabKernel> cpu_dummy(LabSize size) { return std::make_unique<Dummy>(size); }
-std::unique_ptr<LabKernel> cpu_triplet(LabSize size) { return std::make_unique<Triples>(size); }
+std::unique_ptr<LabKernel> cpu_automaton(LabSize size) { return std::make_unique<Automaton>(size); }
+std::unique_ptr<LabKernel> cpu_triplet(LabSize size) { return std::make_unique<Tuples<OfTriples>>(size); }
+std::unique_ptr<LabKernel> cpu_quadruplet(LabSize size) { return std::make_unique<Tuples<OfQuadruples>>(size); }
 std::unique_ptr<LabKernel> cpu_edm(LabSize size) { return kernel_of_dimensions<Edm>(size); }
 std::unique_ptr<LabKernel> cpu_collision(LabSize size) { return collision<kSpan>(size); }
 std::unique_ptr<LabKernel> cpu_collision_pairs(LabSize size) { return collision<1>(size); }

@@ -59,6 +59,7 @@ template void launch_dynamic(dim3, std::uint32_t, cudaStream_t, const PairsOfTil
 template void launch_dynamic(dim3, std::uint32_t, cudaStream_t, const PairsOfTile<0, WriteDistance<2>>&);
 template void launch_dynamic(dim3, std::uint32_t, cudaStream_t, const PairsOfTile<0, WriteDistance<3>>&);
 template void launch_dynamic(dim3, std::uint32_t, cudaStream_t, const PairsOfTile<0, WriteDistance<4>>&);
+template void launch_dynamic(dim3, std::uint32_t, cudaStream_t, const PairsOfTile<0, StepCell>&);
 template void launch_dynamic(dim3, std::uint32_t, cudaStream_t, const MarkRows&);
 template void launch_dynamic(dim3, std::uint32_t, cudaStream_t, const CollideTile<1, kSpan>&);
 template void launch_dynamic(dim3, std::uint32_t, cudaStream_t, const CollideTile<3, kSpan>&);

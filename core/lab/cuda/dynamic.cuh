@@ -17,11 +17,11 @@ __global__ void __launch_bounds__(1024) tiles_in_blocks(Find find, TileWork work
     if (!find.idles(tile, rows)) work(tile);
 }
 
-/// Calls the work of a strip for each tile of the block.
+/// Calls the work of a strip for each run of the block.
 template <class Find, class TileWork>
 __global__ void __launch_bounds__(1024) strips_in_blocks(Find find, TileWork work, std::uint32_t rows) {
     __builtin_assume(rows <= kNarrowRows);
-    find.each(GridPosition{blockIdx.x, blockIdx.y, blockIdx.z}, rows, work.in_strip());
+    find.runs(GridPosition{blockIdx.x, blockIdx.y, blockIdx.z}, rows, work.in_strip());
 }
 
 /// The pairs j ≤ i of a tile, one per thread of a block of ρ × ρ. Threads of a block diverge only on the diagonal and
@@ -36,28 +36,47 @@ struct PairsOfTile {
         if (j <= i && i < bodies) work(i, j);
     }
 
-    /// The pairs of consecutive tiles; the row's body stays in registers while the row lasts.
+    /// The pairs of a run: each thread has its column of every tile, and the row's body stays in registers.
     struct Strip {
-        PairsOfTile pairs;
-        std::uint32_t row;
-        decltype(Work{}.row(0)) own;
-        __device__ void operator()(Tile tile) {
+        const PairsOfTile& pairs;
+        __device__ void operator()(TileRun run) const {
             const std::uint32_t shift = kLogRho > 0 ? kLogRho : pairs.log_rho;
-            const std::uint32_t i = (tile.row << shift) + threadIdx.y, j = (tile.col << shift) + threadIdx.x;
-            if (tile.row != row) row = tile.row, own = pairs.work.row(i < pairs.bodies ? i : 0);
-            if (j <= i && i < pairs.bodies) pairs.work.in_row(own, i, j);
+            const std::uint32_t i = (run.row << shift) + threadIdx.y;
+            if (i >= pairs.bodies) return;
+            const auto own = pairs.work.row(i);
+            for (std::uint32_t col = run.first; col < run.first + run.count; ++col)
+                if (const std::uint32_t j = (col << shift) + threadIdx.x; j <= i) pairs.work.in_row(own, i, j);
         }
     };
-    __device__ Strip in_strip() const { return {*this, ~0u, {}}; }
+    __device__ Strip in_strip() const { return {*this}; }
+};
+
+/// PairsOfTile for long strips of a work that has in_run(), which processes a run as a whole. It is a kernel of its
+/// own, because its registers would leave shorter strips with fewer blocks at a time.
+template <class Work>
+struct LongStripsOfPairs {
+    PairsOfTile<0, Work> pairs;
+    struct Strip {
+        const PairsOfTile<0, Work>& pairs;
+        __device__ void operator()(TileRun run) const {
+            if (run.count << pairs.log_rho >= Work::kLeastRun)
+                pairs.work.in_run(run, pairs.log_rho, pairs.bodies);
+            else
+                pairs.in_strip()(run);
+        }
+    };
+    __device__ Strip in_strip() const { return {pairs}; }
 };
 
 /// A strip of a kind of tile that fills shared memory: all threads have read a tile before the next one is loaded.
 template <class TileWork>
 struct BarrierStrip {
     TileWork work;
-    __device__ void operator()(Tile tile) const {
-        __syncthreads();
-        work(tile);
+    __device__ void operator()(TileRun run) const {
+        for (std::uint32_t col = run.first; col < run.first + run.count; ++col) {
+            __syncthreads();
+            work(Tile{run.row, col});
+        }
     }
 };
 

@@ -40,6 +40,11 @@ __global__ void least_wrong_layer(Real epsilon, std::uint32_t limit, unsigned* f
     if (k < limit && !lambda3_places_layer<Real>(epsilon, k, limit)) atomicMin(first, k);
 }
 
+__global__ void least_wrong_layer4(Layers4Form form, std::uint32_t limit, unsigned* first) {
+    const auto l = static_cast<std::uint32_t>(thread_index());
+    if (l < limit && !places_layer4(form, l)) atomicMin(first, l);
+}
+
 template <class Launch>
 std::uint32_t least(std::uint32_t limit, const Launch& launch_on) {
     const Stream stream;
@@ -67,6 +72,12 @@ std::uint32_t first_wrong_layer_on_device(bool fp64, double epsilon, std::uint32
         else
             launch("least_wrong_layer", linear(limit), stream, least_wrong_layer<float>, static_cast<float>(epsilon),
                    limit, d_first);
+    });
+}
+
+std::uint32_t first_wrong_layer4_on_device(Layers4Form form, std::uint32_t limit) {
+    return least(limit, [&](cudaStream_t stream, unsigned* d_first) {
+        launch("least_wrong_layer4", linear(limit), stream, least_wrong_layer4, form, limit, d_first);
     });
 }
 

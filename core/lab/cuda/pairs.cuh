@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Launches forms on a device: kernels with one pair per thread, and code shared by all kernels of the laboratory.
 #pragma once
+#include <cooperative_groups.h>
+
 #include <bit>
 #include <vector>
 
@@ -37,6 +39,39 @@ void launch_threads(const char* name, LabSize size, cudaStream_t stream, const F
 /// Whether a kernel is also compiled for the papers' ρ = 16.
 enum class Compiled { kForAnyRho, kForSixteenToo };
 
+/// A form in clusters of consecutive blocks: the first block evaluates the map once.
+template <class Form, class TileWork>
+__global__ void __launch_bounds__(1024) tiles_in_clusters(Form form, TileWork work, std::uint32_t rows) {
+#if __CUDA_ARCH__ >= 900
+    __builtin_assume(rows <= kNarrowRows);
+    __shared__ Tile shared;
+    const cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
+    cluster.sync();  // the shared memory of a block exists once the block has begun
+    if (cluster.block_rank() == 0 && (threadIdx.x | threadIdx.y) == 0) {
+        Tile tile = form(GridPosition{blockIdx.x, 0, 0}, rows);
+        for (unsigned to = 0; to < Form::cluster; ++to) {
+            *cluster.map_shared_rank(&shared, to) = tile;
+            if (++tile.col > tile.row) tile = {tile.row + 1, 0};
+        }
+    }
+    cluster.sync();
+    const Tile tile = shared;
+    if (!form.idles(tile, rows)) work(tile);
+#endif
+}
+
+template <class Form, class TileWork>
+void launch_clusters(const char* name, const Form& form, Extent blocks, std::uint32_t rows, dim3 block,
+                     cudaStream_t stream, const TileWork& work) {
+    cudaLaunchAttribute attribute{};
+    attribute.id = cudaLaunchAttributeClusterDimension;
+    attribute.val.clusterDim.x = Form::cluster, attribute.val.clusterDim.y = attribute.val.clusterDim.z = 1;
+    cudaLaunchConfig_t config{};
+    config.gridDim = dimensions(blocks), config.blockDim = block, config.stream = stream;
+    config.attrs = &attribute, config.numAttrs = 1;
+    cuda::check(cudaLaunchKernelEx(&config, tiles_in_clusters<Form, TileWork>, form, work, rows), name);
+}
+
 /// Launches a block of `block` threads per tile, with any form in block space.
 template <class Form, class TileWork>
 void launch_tiles(const char* name, const Form& form, std::uint32_t rows, dim3 block, cudaStream_t stream,
@@ -45,7 +80,9 @@ void launch_tiles(const char* name, const Form& form, std::uint32_t rows, dim3 b
         launch_dynamic(block, rows, stream, work);
     } else {
         form.launches(rows, [&](Extent blocks, auto find) {
-            if constexpr (in_strips<decltype(find)>)
+            if constexpr (requires { find.cluster; })
+                launch_clusters(name, find, blocks, rows, block, stream, work);
+            else if constexpr (in_strips<decltype(find)>)
                 cuda::launch(name, {dimensions(blocks), block}, stream, strips_in_blocks<decltype(find), TileWork>,
                              find, work, rows);
             else
@@ -53,6 +90,21 @@ void launch_tiles(const char* name, const Form& form, std::uint32_t rows, dim3 b
                              work, rows);
         });
     }
+}
+
+template <class Work>
+inline constexpr bool has_long_strips = requires {
+    Work::kLongStrip;
+};
+
+/// launch_tiles(), with the kernel for long strips if there is one.
+template <class Form, class Work>
+void launch_strips(const char* name, const Form& form, std::uint32_t rows, dim3 block, cudaStream_t stream,
+                   const PairsOfTile<0, Work>& pairs) {
+    if constexpr (in_strips<Form> && has_long_strips<Work>)
+        if (form.strip * block.x >= Work::kLongStrip)
+            return launch_tiles(name, form, rows, block, stream, LongStripsOfPairs<Work>{pairs});
+    launch_tiles(name, form, rows, block, stream, pairs);
 }
 
 /// Launches one thread per pair, with any form.
@@ -69,7 +121,7 @@ void launch_pairs(const char* name, LabSize size, std::uint32_t rows, cudaStream
                 if (size.rho == 16)
                     return launch_tiles(name, form, rows, block, stream,
                                         PairsOfTile<4, Work>{work, size.bodies, log_rho});
-            launch_tiles(name, form, rows, block, stream, PairsOfTile<0, Work>{work, size.bodies, log_rho});
+            launch_strips(name, form, rows, block, stream, PairsOfTile<0, Work>{work, size.bodies, log_rho});
         }
     });
 }

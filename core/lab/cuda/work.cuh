@@ -7,6 +7,8 @@
 #include "core/cuda/device_buffer.hpp"
 #include "core/cuda/launch.cuh"
 #include "core/lab/cuda/dynamic.cuh"
+#include "core/lab/launch_variants.hpp"
+#include "core/lab/life.hpp"
 #include "core/lab/pairs.hpp"
 #include "core/maps/map.hpp"
 
@@ -59,7 +61,13 @@ struct MarkRows {
         if (i >= bodies) return;
         for (std::uint32_t j = left; j < left + blockDim.x && j <= i; ++j) mark(triangular(i) + j);
     }
-    __device__ MarkRows in_strip() const { return *this; }
+    struct Strip {
+        const MarkRows& marks;
+        __device__ void operator()(TileRun run) const {
+            for (std::uint32_t col = run.first; col < run.first + run.count; ++col) marks(Tile{run.row, col});
+        }
+    };
+    __device__ Strip in_strip() const { return {*this}; }
 };
 
 /// Adds the values of all lanes of a full warp. Blocks must be one-dimensional.
@@ -67,6 +75,19 @@ __device__ inline void add_of_warp(std::uint32_t value, unsigned long long* tota
     const std::uint32_t sum = cuda::sum_of_warp(value);
     if (threadIdx.x % 32 == 0 && sum > 0) atomicAdd(total, static_cast<unsigned long long>(sum));
 }
+
+/// Writes the cell (i, j) of the next board.
+struct StepCell {
+    const std::uint8_t* now;
+    std::uint8_t* next;
+    LifeBoard board;
+    __device__ void operator()(std::uint32_t i, std::uint32_t j) const {
+        const std::uint64_t at = board.place(i, j);
+        next[at] = stepped_cell(now + at, board.pitch());
+    }
+    __device__ static std::uint32_t row(std::uint32_t i) { return i; }
+    __device__ void in_row(std::uint32_t, std::uint32_t i, std::uint32_t j) const { (*this)(i, j); }
+};
 
 /// The hardware's square root, within one unit in the last place.
 __device__ inline float near_root(float x) {
@@ -84,6 +105,42 @@ struct WriteDistance {
     __device__ Features<F> row(std::uint32_t i) const { return load(i); }
     __device__ void in_row(Features<F> own, std::uint32_t i, std::uint32_t j) const {
         __stcs(matrix + (std::uint64_t{i} * width + j), near_root(distance2(own, load(j))));
+    }
+
+    /// Shortest run for in_run(): the columns of one warp. Strips from kLongStrip columns on use it: on an H100 the
+    /// first length at which no map loses by it.
+    static constexpr std::uint32_t kLeastRun = 128, kLongStrip = 256;
+    /// A run of tiles with 2^shift rows. A warp takes 128 consecutive columns, four bodies per thread, for several
+    /// rows, so that each of its stores fills a line of 128 bytes; tiles of 16 columns store half lines, and load every
+    /// body for every row. Begins at a multiple of 32 columns, a line if `width` is such a multiple.
+    __device__ void in_run(TileRun run, std::uint32_t shift, std::uint32_t bodies_count) const {
+        constexpr std::uint32_t kLine = 32, kLines = kLeastRun / kLine;
+        const std::uint32_t thread = (threadIdx.y << shift) + threadIdx.x, lane = thread % 32, warp = thread / 32;
+        const std::uint32_t warps = 1u << (2 * shift - 5), rows = 1u << shift;
+        const std::uint32_t begin = run.first << shift, end = (run.first + run.count) << shift;
+        const std::uint32_t top = run.row << shift, left = begin & ~(kLine - 1);
+        const std::uint32_t chunks = (end - left + kLeastRun - 1) / kLeastRun;
+        const std::uint32_t sharing = chunks < warps ? warps / chunks : 1;  // warps per chunk
+        for (std::uint32_t item = warp; item < chunks * sharing; item += warps) {
+            const std::uint32_t first = left + item % chunks * kLeastRun;
+            Features<F> column[kLines];
+#pragma unroll
+            for (std::uint32_t q = 0; q < kLines; ++q)
+                column[q] = load(min(first + q * kLine + lane, bodies_count - 1));
+            for (std::uint32_t r = item / chunks; r < rows; r += sharing) {
+                const std::uint32_t i = top + r;
+                if (i >= bodies_count) break;
+                const Features<F> own = load(i);
+                float* const at = matrix + (std::uint64_t{i} * width + first + lane);
+                const bool whole = first >= begin && first + kLeastRun <= min(end, i + 1);
+#pragma unroll
+                for (std::uint32_t q = 0; q < kLines; ++q) {
+                    const std::uint32_t j = first + q * kLine + lane;
+                    const float distance = near_root(distance2(own, column[q]));
+                    if (whole || (j >= begin && j < end && j <= i)) __stcs(at + q * kLine, distance);
+                }
+            }
+        }
     }
 
 private:

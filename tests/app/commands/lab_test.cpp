@@ -16,7 +16,8 @@ class LabCommand : public CommandTest {};
 TEST_F(LabCommand, ReportsTheRangeOfPublishedForms) {
     const auto rows = json({"lab", "--experiment", "exactness", "--backend", "cpu", "--json", "--csv", "exactness.csv",
                             "--roots", "sqrt,newton"});
-    ASSERT_EQ(rows.size(), 12u) << "lambda, utm and three published forms with two roots; two for triplets";
+    ASSERT_EQ(rows.size(), 15u)
+        << "lambda, lambda4, utm and three published forms with two roots; three with their own";
     for (const auto& row : rows) {
         EXPECT_EQ(row.at("experiment"), "exactness");
         EXPECT_EQ(row.at("backend"), "cpu");
@@ -27,7 +28,7 @@ TEST_F(LabCommand, ReportsTheRangeOfPublishedForms) {
         EXPECT_EQ(row.at("claim_holds"), row["bodies"] >= 30720);
     }
     const auto csv = csv_rows(content(path("exactness.csv")));
-    ASSERT_EQ(csv.size(), 13u);
+    ASSERT_EQ(csv.size(), 16u);
     EXPECT_EQ(csv[0][0], "experiment");
     for (const auto& row : csv) EXPECT_EQ(row.size(), csv[0].size());
 }
@@ -249,6 +250,21 @@ TEST_F(LabCommand, MeasuresStripsOfSeveralLengths) {
     const Finished none = orrery({"lab", "--experiment", "dummy", "--backend", "cpu", "--strip", "0"});
     EXPECT_EQ(none.code, 2);
     EXPECT_THAT(none.err, testing::HasSubstr("expected 1 to 1024"));
+}
+
+TEST_F(LabCommand, StripsAreChosenByMeasurement) {
+    const std::vector<std::string> base{"lab",    "--experiment", "edm",      "--backend", "cpu",
+                                        "--maps", "bb-strip",     "--bodies", "200",       "--features",
+                                        "1",      "--repeat",     "1",        "--strip"};
+    std::vector<std::string> words = base;
+    words.push_back("auto");
+    const Finished measured = orrery(words);
+    EXPECT_EQ(measured.code, 0) << measured.err;
+    EXPECT_THAT(measured.out, testing::HasSubstr("bb-strip, dimensions 1, N = 200: fastest with k = "));
+    words.back() = "many";
+    const Finished refused = orrery(words);
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_THAT(refused.err, testing::HasSubstr("or auto, found 'many'"));
 }
 
 TEST_F(LabCommand, PublishedMapsRunOnlyWithinTheirRange) {

@@ -10,7 +10,11 @@
 #include "core/analysis/tuples.hpp"
 #include "core/base/error.hpp"
 #include "core/base/random.hpp"
+#include "core/cuda/info.hpp"
+#include "core/gl/info.hpp"
 #include "core/maps/exact/exact_maps.hpp"
+#include "tests/support/needs_device.hpp"
+#include "tests/support/runs_long.hpp"
 
 namespace orrery {
 namespace {
@@ -95,6 +99,61 @@ TEST(Tuples, EqualPlainLoops) {
                     }
                 EXPECT_GT(all, 100) << order;
             }
+}
+
+/// Of a few values each, so that every sum of products of weights is exact; other weights differ in rounding.
+TEST(Tuples, OnADeviceAreThoseOfTheHost) {
+    if (!cuda_info().available) return test::skip_or_fail(cuda_info().reason);
+    Pool pool{3, false};
+    for (const bool equal : {true, false})
+        for (const double period : {0.0, 1.0})
+            for (const bool logarithmic : {false, true})
+                for (const std::size_t order : {2u, 3u})
+                    for (const std::size_t size :
+                         {std::size_t{3}, std::size_t{200}, test::everyday<std::size_t>(500, 1500)})
+                        for (const std::size_t count : {1u, 5u, 32u}) {
+                            auto points = points_in_box(size / 2, size - size / 2, size);
+                            for (CataloguePoint& point : points)
+                                if (equal) point.weight = point.data ? 1 : 2;
+                            const Bins bins{0.05, 0.5, count, logarithmic};
+                            const TupleCounts found = count_tuples_on_device(order, points, bins, period).counts,
+                                              wanted = count_tuples(pool, order, points, bins, period);
+                            for (std::size_t data = 0; data <= order; ++data)
+                                for (std::size_t kind = 0; kind < wanted.classes(); ++kind) {
+                                    const double sum = wanted.sum(data, kind);
+                                    ASSERT_NEAR(found.sum(data, kind), sum, equal ? 0 : 1e-11 * sum)
+                                        << order << ", " << size << " points, " << count << " bins, class " << kind;
+                                    for (std::size_t region = 0; region < kJackknifeRegions; ++region)
+                                        ASSERT_NEAR(found.without(region, data, kind),
+                                                    wanted.without(region, data, kind), 1e-9 * (sum + 1));
+                                }
+                        }
+}
+
+TEST(Tuples, OnOpenGlAreThoseOfTheHost) {
+    if (!gl_compute_info().available) return test::skip_or_fail(gl_compute_info().reason);
+    Pool pool{3, false};
+    for (const double period : {0.0, 1.0})
+        for (const std::size_t count : {1u, 5u, 32u}) {
+            auto points = points_in_box(110, 120, 3);
+            for (CataloguePoint& point : points) point.weight = point.data ? 1 : 2;
+            const Bins bins{0.05, 0.5, count, false};
+            const TupleCounts found = count_triples_on_gl(pool, points, bins, period).counts,
+                              wanted = count_tuples(pool, 3, points, bins, period);
+            for (std::size_t data = 0; data <= 3; ++data)
+                for (std::size_t kind = 0; kind < wanted.classes(); ++kind) {
+                    ASSERT_EQ(found.sum(data, kind), wanted.sum(data, kind)) << count << " bins, class " << kind;
+                    for (std::size_t region = 0; region < kJackknifeRegions; ++region)
+                        ASSERT_EQ(found.without(region, data, kind), wanted.without(region, data, kind));
+                }
+        }
+    EXPECT_THROW(count_triples_on_gl(pool, points_in_box(10, 10, 1), Bins{0.1, 0.5, 3, false}, 0), Error)
+        << "weights differ";
+}
+
+TEST(Tuples, OnADeviceThatIsMissingAreRefused) {
+    if (cuda_info().available) GTEST_SKIP() << "there is a device";
+    EXPECT_THROW(count_tuples_on_device(3, points_in_box(10, 10, 1), Bins{0.1, 0.5, 3, false}, 0), Error);
 }
 
 /// Tiles end at groups of kind and region, so sizes around a tile's matter.

@@ -231,6 +231,34 @@ TEST_P(EveryMapEngine, AgreesForEveryMapRootAndTileSize) {
     }
 }
 
+/// Strips cross ends of rows and, with bb, blocks without a tile; masses change within them.
+TEST_P(EveryMapEngine, AgreesInStripsOfTiles) {
+    if (!GetParam().entry->has(Capability::kStrips)) GTEST_SKIP() << "it takes no strips";
+    const Gravity gravity{.softening = 0.01};
+    Bodies bodies = rounded(ball(3000), GetParam().precision);
+    for (std::size_t i = 600; i < 3000; ++i) bodies.position_mass[i].w = i < 1800 ? 1.0 / 4096 : 1.0 / 1024;
+    const auto& wanted = wanted_of(bodies, gravity);
+    for (const int strip : {2, 8, 64})
+        for (const int side : {32, 64, 128, 512})
+            for (EngineConfig config : with_every_map(*GetParam().entry, GetParam().config())) {
+                config.tile_size = side, config.strip = strip;
+                const auto found = accelerations(config, bodies, gravity);
+                EXPECT_LE(compare(found, wanted).rms, GetParam().tolerance())
+                    << config.map << ' ' << config.root << ", tile size " << side << ", strip " << strip;
+                EXPECT_LE(total_force(bodies, found), 1e-6) << config.map << ' ' << side << ' ' << strip;
+                if (GetParam().entry->repeats(config)) {
+                    EXPECT_EQ(accelerations(config, bodies, gravity), found);
+                }
+            }
+}
+
+TEST_P(EveryMapEngine, RefusesStripsThatItDoesNotTake) {
+    if (!GetParam().entry->has(Capability::kStrips)) GTEST_SKIP() << "it takes no strips";
+    EngineConfig config = GetParam().config();
+    config.strip = 3;
+    EXPECT_THROW(make_body_system(config, ball(100)), Error);
+}
+
 INSTANTIATE_TEST_SUITE_P(Menu, EveryEngine, ::testing::ValuesIn(every_engine()), case_name);
 
 std::vector<EngineCase> with_maps() {

@@ -136,6 +136,8 @@ TEST(Experiments, UseTheSizesOfThePapers) {
     EXPECT_EQ(lab_sizes({}, "edm", 4), sizes);
     EXPECT_EQ(lab_sizes({}, "triplet").size(), 16u);
     EXPECT_EQ(lab_sizes({}, "triplet").back(), 1024u);
+    EXPECT_EQ(lab_sizes({}, "quadruplet").size(), 8u);
+    EXPECT_EQ(lab_sizes({}, "quadruplet").back(), 256u);
 }
 
 TEST(Experiments, UseFewerSizesForCurvesInNoPaper) {
@@ -159,6 +161,8 @@ TEST(Experiments, MeasureOnlyTheirLaunchVariants) {
     EXPECT_EQ(forms_of("triplet"),
               (std::vector<std::string_view>{"cube", "lambda3", "lambda3-grid", "hadouken3", "lambda3-published",
                                              "lambda3-epsilon", "lambda3-epsilon-fp64", "lambda3-table"}));
+    EXPECT_EQ(forms_of("quadruplet"), (std::vector<std::string_view>{"hypercube", "lambda4", "halves4",
+                                                                     "lambda4-trusted", "lambda4-trusted-fp64"}));
     EXPECT_TRUE(std::ranges::count(forms_of("roots"), "lambda-offset"));
     EXPECT_TRUE(std::ranges::count(forms_of("edm"), "lambda-published-grid"));
     EXPECT_EQ(forms_of("exactness").front(), "lambda");
@@ -248,6 +252,13 @@ TEST(Exactness, MatchesTheTableUsedByEngines) {
         if (form.starts_with("lambda3-")) {
             const std::int64_t layers = form == "lambda3-published" ? 3 : form == "lambda3-epsilon" ? 132 : 140;
             EXPECT_EQ(std::get<std::int64_t>(row[column("first_wrong")]), layers) << form << ", as docs/maps.md says";
+        }
+        if (form == "lambda4") {
+            EXPECT_FALSE(ends) << "the result is corrected with integers";
+        }
+        if (form.starts_with("lambda4-")) {
+            const std::int64_t layers = form == "lambda4-trusted" ? 126 : 16382;
+            EXPECT_EQ(ends ? std::get<std::int64_t>(row[column("first_wrong")]) : 0, layers) << form;
         }
         if (!form.starts_with("lambda-")) continue;
         const RootId root = orrery::root(std::get<std::string>(row[column("root")])).root;

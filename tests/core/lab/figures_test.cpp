@@ -6,8 +6,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <vector>
+
+#include "core/lab/launch_variants4.hpp"
+#include "core/lab/picture4.hpp"
 
 namespace orrery::test {
 namespace {
@@ -57,6 +61,28 @@ std::size_t count(const std::string& text, const std::string& what) {
     return found;
 }
 
+/// Three faces of every quadruple in its layer, none twice, inside the drawing; the colours of a line of blocks differ.
+TEST(Map4Picture, DrawsEveryQuadrupleInItsLayer) {
+    for (const std::uint32_t side : {1u, 2u, 5u})
+        for (const LabForm& form : lab_forms()) {
+            if (form.order != 4) continue;
+            const Map4Picture picture = map4_picture({form.form, root_id<SqrtRoot>}, side);
+            const std::uint64_t quadruples = simplex4(side);
+            EXPECT_EQ(picture.drawing.faces.size(), 3 * quadruples) << form.id;
+            EXPECT_EQ(picture.blocks, form.id == "hypercube" ? side * side * side * side : quadruples) << form.id;
+            std::set<std::uint32_t> blocks;
+            for (const CubeFace& face : picture.drawing.faces) {
+                blocks.insert(face.block);
+                for (const auto& [x, y] : face.corners) {
+                    EXPECT_GE(std::min(x, y), -1e-4) << form.id;
+                    EXPECT_LE(x, picture.drawing.width + 1e-4) << form.id;
+                    EXPECT_LE(y, picture.drawing.height + 1e-4) << form.id;
+                }
+            }
+            EXPECT_EQ(blocks.size(), quadruples) << form.id;
+        }
+}
+
 TEST(LabFigures, DrawOneCurvePerMapWithASingleRoot) {
     const LabTable dummy = measured({row("bb", "", 1024, {}, 1.0), row("lambda", "sqrt", 1024, {}, 1.5),
                                      row("lambda", "rsqrt", 1024, {}, 1.75), row("lambda", "sqrt", 2048, {}, 1.9),
@@ -75,6 +101,33 @@ TEST(LabFigures, DrawOneCurvePerMapWithASingleRoot) {
                               "Navarro 2014: RB 1.25 GTX 680", "a &lt;device&gt; &amp; more"})
         EXPECT_THAT(svg, HasSubstr(words));
     EXPECT_THAT(svg, Not(HasSubstr("utm")));
+}
+
+TEST(LabFigures, NameTheFastestStripOfEachFormAndSize) {
+    LabTable table = measured({row("bb", "", 1024, {}, 1.0), row("bb-strip", "", 1024, {}, 1.5),
+                               row("bb-strip", "", 1024, {}, 2.5), row("bb-strip", "", 1024, {}, 2.0),
+                               row("rb-strip", "", 1024, {}, 3.0), row("bb-strip", "", 2048, {}, 1.1)});
+    table.columns.push_back("strip");
+    const std::int64_t strips[]{0, 2, 8, 64, 8, 8};
+    for (std::size_t i = 0; i < table.rows.size(); ++i)
+        table.rows[i].push_back(strips[i] > 0 ? LabValue{strips[i]} : LabValue{});
+    const std::vector<FastestStrip> found = fastest_strips(table);
+    ASSERT_EQ(found.size(), 1u) << "with one strip there is no choice";
+    EXPECT_EQ(found[0].map, "bb-strip");
+    EXPECT_EQ(found[0].strip, 8);
+    EXPECT_EQ(found[0].improvement, 2.5);
+}
+
+TEST(LabFigures, ShowTheFourSimplexByItsLayers) {
+    const LabTable table = measured({row("hypercube", "", 64, {}, 1.0), row("lambda4", "rsqrt", 64, {}, 12.5)});
+    const std::pair<std::string, const LabTable*> tables[]{{"quadruplet", &table}};
+    const auto figures = lab_figures(tables, "device");
+    ASSERT_EQ(figures.size(), 2u);
+    for (const LabFigure& figure : figures) expect_well_formed(figure.svg);
+    EXPECT_EQ(figures[0].file, "simplex4.svg");
+    EXPECT_THAT(figures[0].svg, AllOf(HasSubstr("time(hypercube)"), HasSubstr(">lambda4 rsqrt<")));
+    EXPECT_EQ(figures[1].file, "simplex4-layers.svg");
+    EXPECT_EQ(count(figures[1].svg, "<polygon"), 3 * 70u) << "three faces of each quadruple of five layers";
 }
 
 TEST(LabFigures, AreLaidOutAsInThePapers) {

@@ -4,12 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "core/gl/info.hpp"
 #include "core/lab/exactness.hpp"
 #include "core/lab/gl/kernels.hpp"
 #include "core/lab/kernel.hpp"
-#include "core/lab/launch_variants3.hpp"
+#include "core/lab/launch_variants4.hpp"
+#include "core/lab/life.hpp"
 #include "core/lab/pairs.hpp"
 #include "core/maps/maps.hpp"
 #include "tests/support/needs_device.hpp"
@@ -23,7 +25,7 @@ struct KernelCase {
     MakeLabKernel make;
     int dimensions;
     bool device;
-    bool triples = false;
+    std::uint32_t order = 2;
     bool gl = false;
 };
 void PrintTo(const KernelCase& c, std::ostream* out) { *out << c.id; }
@@ -40,8 +42,12 @@ std::vector<KernelCase> every_kernel() {
             {"collision_pairs_3_cpu", cpu_collision_pairs, 3, false},
             {"collision_rows_1_cpu", cpu_collision_rows, 1, false},
             {"collision_rows_3_cpu", cpu_collision_rows, 3, false},
-            {"triplet_cpu", cpu_triplet, 0, false, true},
-            {"triplet_cuda", cuda_triplet, 0, true, true},
+            {"automaton_cpu", cpu_automaton, 0, false},
+            {"automaton_cuda", cuda_automaton, 0, true},
+            {"triplet_cpu", cpu_triplet, 0, false, 3},
+            {"triplet_cuda", cuda_triplet, 0, true, 3},
+            {"quadruplet_cpu", cpu_quadruplet, 0, false, 4},
+            {"quadruplet_cuda", cuda_quadruplet, 0, true, 4},
             {"dummy_cuda", cuda_dummy, 0, true},
             {"edm_1_cuda", cuda_edm, 1, true},
             {"edm_2_cuda", cuda_edm, 2, true},
@@ -53,17 +59,22 @@ std::vector<KernelCase> every_kernel() {
             {"collision_pairs_3_cuda", cuda_collision_pairs, 3, true},
             {"collision_rows_1_cuda", cuda_collision_rows, 1, true},
             {"collision_rows_3_cuda", cuda_collision_rows, 3, true},
-            {"dummy_gl", gl_dummy, 0, false, false, true},
-            {"edm_1_gl", gl_edm, 1, false, false, true},
-            {"edm_2_gl", gl_edm, 2, false, false, true},
-            {"edm_3_gl", gl_edm, 3, false, false, true},
-            {"edm_4_gl", gl_edm, 4, false, false, true},
-            {"collision_1_gl", gl_collision, 1, false, false, true},
-            {"collision_3_gl", gl_collision, 3, false, false, true},
-            {"collision_pairs_1_gl", gl_collision_pairs, 1, false, false, true},
-            {"collision_pairs_3_gl", gl_collision_pairs, 3, false, false, true},
-            {"collision_rows_1_gl", gl_collision_rows, 1, false, false, true},
-            {"collision_rows_3_gl", gl_collision_rows, 3, false, false, true}};
+            {"dummy_gl", gl_dummy, 0, false, 2, true},
+            {"edm_1_gl", gl_edm, 1, false, 2, true},
+            {"edm_2_gl", gl_edm, 2, false, 2, true},
+            {"edm_3_gl", gl_edm, 3, false, 2, true},
+            {"edm_4_gl", gl_edm, 4, false, 2, true},
+            {"collision_1_gl", gl_collision, 1, false, 2, true},
+            {"collision_3_gl", gl_collision, 3, false, 2, true},
+            {"collision_pairs_1_gl", gl_collision_pairs, 1, false, 2, true},
+            {"collision_pairs_3_gl", gl_collision_pairs, 3, false, 2, true},
+            {"collision_rows_1_gl", gl_collision_rows, 1, false, 2, true},
+            {"collision_rows_3_gl", gl_collision_rows, 3, false, 2, true}};
+}
+
+std::uint32_t rho_of(std::uint32_t order) { return order == 4 ? kQuadrupleRho : order == 3 ? kTripleRho : 16; }
+FormId form_for(std::uint32_t order) {
+    return order == 4 ? form4_id<Rooted<Halves4>> : order == 3 ? form3_id<Hadouken3> : form_id<Lut>;
 }
 
 class EveryLabKernel : public ::testing::TestWithParam<KernelCase> {
@@ -75,22 +86,25 @@ protected:
 };
 
 TEST_P(EveryLabKernel, IsCorrectForEveryLaunchVariant) {
-    const auto& [id, make, dimensions, device, triples, gl] = GetParam();
-    std::vector<std::uint32_t> of_pairs{1, 2, 31, 32, 33, 500}, of_triples{1, 2, 8, 9, 31, 64};
+    const auto& [id, make, dimensions, device, order, gl] = GetParam();
+    std::vector<std::uint32_t> of_pairs{1, 2, 31, 32, 33, 500}, of_triples{1, 2, 8, 9, 31, 64},
+        of_quadruples{1, 2, 4, 5, 17, 33};
     const std::vector<std::uint32_t> strips{1, 3, kDefaultStrip, kLongestStrip};
     if (runs_long()) of_pairs.insert(of_pairs.end(), {512, 1000}), of_triples.insert(of_triples.end(), {100, 120});
+    if (runs_long()) of_quadruples.insert(of_quadruples.end(), {60, 64});
     std::vector<std::uint32_t> rhos{8, 16, 32};
-    if (triples) rhos = {kTripleRho};
+    if (order > 2) rhos = {rho_of(order)};
     // On OpenGL each form, root and ρ is a shader, and software takes long to compile it: every day, the roots take
     // turns.
     const bool few = gl && !runs_long();
     if (few) rhos = {dimensions == 1 ? 8u : 16u}, of_pairs = {1, 33, 300};
     for (const std::uint32_t rho : rhos)
-        for (const std::uint32_t bodies : triples ? of_triples : of_pairs) {
+        for (const std::uint32_t bodies : order == 4 ? of_quadruples : order == 3 ? of_triples : of_pairs) {
             const auto kernel = make({bodies, rho, dimensions});
             for (const LabForm& form : lab_forms()) {
-                if (form.triples != triples || (triples && form.for_study)) continue;
-                if (form.strips && gl) continue;  // not on OpenGL
+                if (form.order != order || (order == 3 && form.for_study)) continue;
+                if ((form.strips || form.clusters) && gl) continue;  // not on OpenGL
+                if (form.clusters && device && cuda_info().devices.front().major < 9) continue;
                 for (const std::uint32_t strip : form.strips ? strips : std::vector{kDefaultStrip})
                     for (const RootEntry& root : roots()) {
                         const auto turn = static_cast<std::size_t>(&form - lab_forms().data()) % roots().size();
@@ -110,19 +124,19 @@ TEST_P(EveryLabKernel, IsCorrectForEveryLaunchVariant) {
 }
 
 TEST_P(EveryLabKernel, MeasuresTheRequestedNumberOfRuns) {
-    const bool triples = GetParam().triples;
-    const auto kernel = GetParam().make({256, triples ? kTripleRho : 16, GetParam().dimensions});
-    const auto times = kernel->seconds({triples ? form3_id<Hadouken3> : form_id<Lut>}, 5);
+    const std::uint32_t order = GetParam().order;
+    const auto kernel = GetParam().make({order == 4 ? 64u : 256u, rho_of(order), GetParam().dimensions});
+    const auto times = kernel->seconds({form_for(order)}, 5);
     ASSERT_EQ(times.size(), 5u);
     for (const double seconds : times) EXPECT_GT(seconds, 0);
     EXPECT_EQ(kernel->clock_mhz() > 0, GetParam().device);
 }
 
 TEST_P(EveryLabKernel, StopsBetweenRuns) {
-    const bool triples = GetParam().triples;
-    const auto kernel = GetParam().make({256, triples ? kTripleRho : 16, GetParam().dimensions});
+    const std::uint32_t order = GetParam().order;
+    const auto kernel = GetParam().make({order == 4 ? 64u : 256u, rho_of(order), GetParam().dimensions});
     int asked = 0;
-    const auto times = kernel->seconds({triples ? form3_id<Hadouken3> : form_id<Lut>}, 50, [&] { return ++asked > 3; });
+    const auto times = kernel->seconds({form_for(order)}, 50, [&] { return ++asked > 3; });
     EXPECT_EQ(times.size(), 3u);
 }
 
@@ -155,7 +169,7 @@ template <class Form, class Work>
 void for_tiles_of(const Form& form, std::uint32_t rows, const Work& work) {
     form.launches(rows, [&](Extent blocks, const Form& find) {
         for (std::uint32_t y = 0; y < blocks.y; ++y)
-            for (std::uint32_t x = 0; x < blocks.x; ++x) find.each(GridPosition{x, y, 0}, rows, work);
+            for (std::uint32_t x = 0; x < blocks.x; ++x) for_tiles(find, GridPosition{x, y, 0}, rows, work);
     });
 }
 
@@ -181,12 +195,27 @@ TEST(LabForms, StripsOfLambdaAreExactAtTheMostRows) {
             for (const std::uint64_t at : {triangular(row) - 1, triangular(row), triangular(row + 1) - 1}) {
                 const auto block = static_cast<std::uint32_t>(at / k);
                 std::uint64_t next = std::uint64_t{block} * k;
-                LambdaStrip{k}.each(GridPosition{block, 0, 0}, kNarrowRows, [&](Tile tile) {
+                for_tiles(LambdaStrip{k}, GridPosition{block, 0, 0}, kNarrowRows, [&](Tile tile) {
                     ASSERT_EQ(triangular(tile.row) + tile.col, next) << row << ' ' << k;
                     ++next;
                 });
                 EXPECT_EQ(next, std::min(std::uint64_t{block + 1} * k, triangular(kNarrowRows)));
             }
+}
+
+/// At the ends of rows a block steps to the tile that its own root gives.
+TEST(LabForms, ClustersHaveTheTilesOfLambda) {
+    for (std::uint32_t rows = 1; rows <= 70; ++rows)
+        LambdaCluster{}.launches(rows, [&](Extent blocks, LambdaCluster find) {
+            ASSERT_EQ(blocks.x % LambdaCluster::cluster, 0u);
+            Tile tile{};
+            for (std::uint32_t x = 0; x < blocks.x; ++x) {
+                if (x % LambdaCluster::cluster == 0) tile = find(GridPosition{x, 0, 0}, rows);
+                ASSERT_EQ(find(GridPosition{x, 0, 0}, rows), tile) << rows << ' ' << x;
+                ASSERT_EQ(find.idles(tile, rows), x >= triangular(rows));
+                if (++tile.col > tile.row) tile = {tile.row + 1, 0};
+            }
+        });
 }
 
 /// k tiles per block: the launch is shorter by k, except where strips end.
@@ -228,6 +257,58 @@ TEST(LabKernel, FindsTheLimitOfThePublishedTetrahedralMap) {
     }
 }
 
+/// Every tuple of tiles from exactly one block, for each side up to 33 and the largest of the laboratory.
+TEST(LabForms, MapsOfTheFourSimplexCoverEveryQuadrupleOnce) {
+    std::vector<std::uint32_t> sides{kMostLabQuadrupleBodies / kQuadrupleRho};
+    for (std::uint32_t side = 1; side <= 33; ++side) sides.push_back(side);
+    for (const std::uint32_t side : sides)
+        for (const LabForm& form : lab_forms())
+            for (const RootEntry& root : roots()) {
+                if (form.order != 4 || form.for_study) break;
+                if (side > 100 && form.form == form4_id<HypercubeOfBlocks>) break;  // 268 million blocks
+                std::vector<bool> found(simplex4(side));
+                std::uint64_t useful_tiles = 0;
+                with_form4({form.form, root.root}, [&](auto map) {
+                    map.launches(side, [&](Extent blocks, auto find) {
+                        for (std::uint32_t z = 0; z < blocks.z; ++z)
+                            for (std::uint32_t y = 0; y < blocks.y; ++y)
+                                for (std::uint32_t x = 0; x < blocks.x; ++x) {
+                                    const TileQuadruple t = find(GridPosition{x, y, z}, side);
+                                    if (find.idles(t, side)) continue;
+                                    ASSERT_TRUE(useful(t, side)) << form.id << ' ' << side;
+                                    ++useful_tiles, found[exact::index_of(t)] = true;
+                                }
+                    });
+                });
+                EXPECT_EQ(useful_tiles, found.size()) << form.id << ' ' << root.id << ' ' << side;
+                EXPECT_EQ(std::ranges::count(found, true), std::ssize(found)) << form.id << ' ' << root.id;
+                if (!form.takes_root) break;
+            }
+}
+
+/// By hand: a block of four is still, a blinker turns, and both touch the diagonal and the edge.
+TEST(LabKernel, StepsTheGameOfLife) {
+    const LifeBoard board{8};
+    std::vector<std::uint8_t> cells(board.bytes());
+    for (const auto& [i, j] : {std::pair{1, 0}, {1, 1}, {2, 0}, {2, 1}, {5, 3}, {6, 3}, {7, 3}})
+        cells[board.place(static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j))] = 1;
+    std::set<std::pair<std::uint32_t, std::uint32_t>> living;
+    for (std::uint32_t i = 0; i < 8; ++i)
+        for (std::uint32_t j = 0; j <= i; ++j)
+            if (stepped_cell(cells.data() + board.place(i, j), board.pitch())) living.insert({i, j});
+    EXPECT_EQ(living, (std::set<std::pair<std::uint32_t, std::uint32_t>>{
+                          {1, 0}, {1, 1}, {2, 0}, {2, 1}, {6, 2}, {6, 3}, {6, 4}}));
+}
+
+/// z / side by a product, for every z of the largest hypercube.
+TEST(LabForms, TheHypercubeDividesExactly) {
+    for (std::uint32_t side = 1; side <= kMostLabQuadrupleBodies / kQuadrupleRho; ++side)
+        HypercubeOfBlocks{}.launches(side, [&](Extent blocks, HypercubeOfBlocks find) {
+            for (std::uint32_t z = 0; z < blocks.z; ++z)
+                ASSERT_TRUE(find(GridPosition{0, 0, z}, side) == (TileQuadruple{0, 0, z % side, z / side})) << side;
+        });
+}
+
 /// By counting: launched threads minus those with work.
 TEST(LabForms, CountLaunchedAndWastedThreads) {
     for (const std::uint32_t bodies : {1u, 16u, 100u, 512u, 1000u}) {
@@ -237,7 +318,7 @@ TEST(LabForms, CountLaunchedAndWastedThreads) {
         EXPECT_EQ(bb.wasted_blocks, rows * (rows - 1) / 2);
         EXPECT_EQ(bb.wasted_threads, rows * rows * 256 - pairs);
         for (const LabForm& form : lab_forms()) {
-            if (form.triples) continue;
+            if (form.order > 2) continue;
             const LaunchCounts counts = launch_counts({form.form}, bodies, 16);
             EXPECT_GE(counts.launches, 1u) << form.id;
             EXPECT_EQ(counts.threads, counts.blocks * 256) << form.id;

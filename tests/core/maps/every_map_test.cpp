@@ -9,6 +9,7 @@
 
 #include "core/base/error.hpp"
 #include "core/maps/maps.hpp"
+#include "core/maps/tile_strip.hpp"
 #include "tests/core/maps/inverse.hpp"
 #include "tests/core/maps/map_cases.hpp"
 #include "tests/support/runs_long.hpp"
@@ -43,6 +44,19 @@ bool may_waste(Wastes wastes, Tile tile, std::uint32_t m) {
 }
 
 class EveryMap : public ::testing::TestWithParam<MapCase> {};
+
+TEST_P(EveryMap, GivesStripsTheTilesOfTheirBlocks) {
+    const auto [map, root] = GetParam();
+    for (const std::uint32_t m : {1u, 2u, 3u, 8u, 33u, 100u})
+        for (const std::uint32_t strip : {1u, 2u, 7u, 64u, 1u << 14}) {
+            const MapPlan plan{*map, *root, m};
+            u64 next = 0;
+            for (u64 index = 0; index * strip < plan.launched(); ++index)
+                for (TileStrip tiles{plan.map(), plan.grid(), m, strip, index}; tiles.more(); tiles.advance())
+                    ASSERT_EQ(tiles.tile(), plan.tile(block_at(plan.grid(), next++))) << "m " << m << ", k " << strip;
+            EXPECT_EQ(next, plan.launched());
+        }
+}
 
 TEST_P(EveryMap, ProducesEachTileOnce) {
     const auto [map, root] = GetParam();

@@ -12,6 +12,7 @@
 #include "core/cuda/device_buffer.hpp"
 #include "core/cuda/info.hpp"
 #include "core/engines/cuda/direct/jerk_rows.hpp"
+#include "core/engines/cuda/half/strips.cuh"
 #include "core/engines/cuda/half/sums.cuh"
 #include "core/engines/cuda/half/tuning.hpp"
 #include "core/engines/cuda/share.hpp"
@@ -34,9 +35,9 @@ constexpr std::uint64_t kSumBytes = std::uint64_t{1} << 30;
 constexpr std::uint64_t kTilesOfSum = 64;
 constexpr unsigned kMostCopies = 64;
 
-/// The symmetric half matrix. An item is a block of the map's grid. Ranks share the grid, and a last item adds up their
-/// sums: exactly in fixed point, so that the bits are those of one rank. Jerks are not shared: each rank computes all
-/// of them.
+/// The symmetric half matrix. An item is a block of the map's grid, or a strip of them. Ranks share the grid, and a
+/// last item adds up their sums: exactly in fixed point, so that the bits are those of one rank. Jerks are not shared:
+/// each rank computes all of them.
 template <class Real>
 class HalfMatrix final : public Engine<Device, Real>, public JerkPower<Device, Real> {
 public:
@@ -86,7 +87,8 @@ public:
 
     std::string choice() const override {
         if (work_ == Work::kSomeJerks) return rows_of_jerks_.choice();
-        return args_.tile_rows == 0 ? std::string{} : describe_half(config_, tile_size_, args_.tile_rows, args_.copies);
+        return args_.tile_rows == 0 ? std::string{}
+                                    : describe_half(config_, tile_size_, args_.tile_rows, args_.strip, args_.copies);
     }
     EngineReport report() const override {
         return {.tile_size = tile_size_, .map = map(config_.map).id, .root = root(config_.root).id};
@@ -122,16 +124,20 @@ private:
     bool shares() const { return ranks_ && work_ == Work::kForces; }
     std::uint64_t items() const { return part_.count() + (shares() ? 1 : 0); }
 
-    /// Computes this rank's part of the grid; keeps it while the number of tiles is unchanged.
+    /// Computes this rank's part of the grid; keeps it while the numbers of tiles and of strips are unchanged.
     void take_part() {
         if (!shares()) {
-            part_ = {0, args_.grid.count()};
+            part_ = {0, strips_before(args_.grid.count())};
             part_rows_ = 0;
-        } else if (part_rows_ != args_.tile_rows) {
+        } else if (part_rows_ != args_.tile_rows || part_strip_ != args_.strip) {
             part_ = part_of_grid(args_.map, args_.grid, args_.tile_rows, triangular(args_.tile_rows), *ranks_);
-            part_rows_ = args_.tile_rows;
+            part_ = {strips_before(part_.first), strips_before(part_.last)};
+            part_rows_ = args_.tile_rows, part_strip_ = args_.strip;
         }
     }
+
+    /// The strips that begin before this block of the grid.
+    std::uint64_t strips_before(std::uint64_t block) const { return (block + args_.strip - 1) / args_.strip; }
 
     void finish_with_others(cudaStream_t stream) {
         if (config_.deterministic) {
@@ -190,6 +196,8 @@ private:
 
     HalfVariants<Real> variants() const {
         using enum Order;
+        if (args_.strip > 1)
+            return config_.deterministic ? half_strip_variants<Real, kFixed>() : half_strip_variants<Real, kAny>();
         if (!of_gravity(gravity_)) return half_of_law<Real>(gravity_.law);
         if constexpr (std::is_same_v<Real, float>)
             if (args_.low) return config_.deterministic ? half_split_variants<kFixed>() : half_split_variants<kAny>();
@@ -200,8 +208,13 @@ private:
         const std::uint64_t n = args_.count;
         constexpr bool single = std::is_same_v<Real, float>;
         tile_size_ = config_.tile_size ? config_.tile_size : fitted_tile_size(n, single);
+        // Kernels of potentials and jerks, which are evaluated rarely, of other laws and of split positions take one
+        // tile per block.
+        const bool in_strips = !potential && work_ == Work::kForces && of_gravity(gravity_) && !args_.low;
+        args_.strip = in_strips ? static_cast<unsigned>(std::max(1, config_.strip)) : 1;
         const bool few = potential || !of_gravity(gravity_);  // only a few kernels are compiled
         k_ = few                               ? (tile_size_ % 128 == 0 ? 4 : 1)
+             : args_.strip > 1                 ? (tile_size_ % 128 == 0 ? 4 : tile_size_ / 32)
              : tile_size_ % 384 == 0           ? 12
              : tile_size_ % 256 == 0 && single ? 8
              : tile_size_ % 128 == 0           ? 4
@@ -270,8 +283,8 @@ private:
 
     const EngineConfig config_;
     Ranks* ranks_ = nullptr;
-    RankPart part_;  // this rank's part of the grid's blocks
-    std::uint32_t part_rows_ = 0;
+    RankPart part_;                                 // this rank's part of the grid's blocks
+    std::uint32_t part_rows_ = 0, part_strip_ = 0;  // for which it was computed
     HalfArgs<Real> args_{};
     Vec4<Real>* acceleration_ = nullptr;
     Strengths<Real> strengths_;
@@ -289,6 +302,7 @@ private:
 
 AnyEngine make(const EngineConfig& config) {
     check_tile_size(config.tile_size);
+    check_strip(config.strip);
     map(config.map), root(config.root);  // rejects unknown ids
     return make_in_precision<HalfMatrix>(config, config);
 }
@@ -296,20 +310,20 @@ AnyEngine make(const EngineConfig& config) {
 }  // namespace
 
 EngineEntry cuda_half_engine() {
-    return {
-        .id = "half",
-        .label = "Half matrix",
-        .doc =
-            "Each pair once, for both bodies: tiles of the triangle, assigned by a thread map; row bodies in "
-            "registers, reactions passed round the warp by shuffle.",
-        .backend = Backend::kCuda,
-        .tolerance_single = 5e-6,
-        .tolerance_double = 1e-13,
-        .max_bodies = 4 << 20,
-        .pair_laws = every_pair_law(),
-        .capabilities = {Capability::kPairMap, Capability::kDeterministicMode, Capability::kJerk, Capability::kMixed},
-        .same_bits = false,
-        .make = make};
+    return {.id = "half",
+            .label = "Half matrix",
+            .doc =
+                "Each pair once, for both bodies: tiles of the triangle, assigned by a thread map; row bodies in "
+                "registers, reactions passed round the warp by shuffle.",
+            .backend = Backend::kCuda,
+            .tolerance_single = 5e-6,
+            .tolerance_double = 1e-13,
+            .max_bodies = 4 << 20,
+            .pair_laws = every_pair_law(),
+            .capabilities = {Capability::kPairMap, Capability::kStrips, Capability::kDeterministicMode,
+                             Capability::kJerk, Capability::kMixed},
+            .same_bits = false,
+            .make = make};
 }
 
 }  // namespace orrery

@@ -34,8 +34,9 @@ struct HalfArgs {
     std::uint64_t count;
     AnyMap map;
     Grid grid;
-    std::uint64_t first_item;  ///< index of the grid block, counted along x, of blockIdx 0
+    std::uint64_t first_item;  ///< index of the grid block (of the strip), counted along x, of blockIdx 0
     std::uint32_t tile_rows;   ///< number of tiles on a side of the triangle
+    std::uint32_t strip;       ///< blocks of the grid per CUDA block; 1 in half_matrix
     unsigned copies;           ///< a power of two
     Real softening2;
     const FixedScales* scales;  ///< for Order::kFixed
