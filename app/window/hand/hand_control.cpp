@@ -103,7 +103,7 @@ void HandControl::pick(Picked picked) {
     hand.picked = std::move(picked);
     if (!hand.picked)
         hand.markers.clear();
-    else if (const std::string& page = core_.state.layout.panel;
+    else if (const std::string_view page = core_.state.layout.panel;
              page != "plots" && page != "halos" && page != "selection")  // these pages describe them
         core_.state.layout.panel = "hand";
     if (core_.camera.state().follow == Follow::kPicked)
