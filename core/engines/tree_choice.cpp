@@ -14,7 +14,6 @@
 #include "core/engines/cuda/fmm/tuning.hpp"
 #include "core/engines/cuda/tree/tuning.hpp"
 #include "core/engines/engine_settings.hpp"
-#include "core/engines/gl/tuning.hpp"
 #include "core/physics/opening.hpp"
 
 namespace orrery {
@@ -24,15 +23,15 @@ namespace {
 
 constexpr int kMostTreeOrder = 2;
 
-/// The options and defaults of a backend's tree. OpenGL's walks are those of CUDA, with smaller leaves.
+/// The options and defaults of a backend's tree. OpenGL's walks are those of CUDA.
 struct TreeLimits {
     int group_step, group_most;  // group sizes are multiples of group_step up to group_most
     int leaf;
     double monopoles_from;  // accuracy from which on they are faster: on a CPU, walking costs more than evaluating
 };
 constexpr TreeLimits limits_of(Backend backend) {
-    if (backend == Backend::kCpu) return TreeLimits{8, 128, cpu::kTreeLeaf, cpu::kMonopolesFrom};
-    return {32, 128, backend == Backend::kGl ? gl::kTreeLeaf : cuda::kTreeLeaf, cuda::kMonopolesFrom};
+    return backend == Backend::kCpu ? TreeLimits{8, 128, cpu::kTreeLeaf, cpu::kMonopolesFrom}
+                                    : TreeLimits{32, 128, cuda::kTreeLeaf, cuda::kMonopolesFrom};
 }
 
 /// Quadrupoles if θ or α is given: they gain more accuracy for the same walk.
