@@ -146,8 +146,9 @@ Scene SceneOptions::open() const {
 SceneInStretches SceneOptions::open_in_stretches() const {
     SceneInStretches opened = [&] {
         const Notice notice{opening(given)};
-        return process_ranks() && !process_ranks()->own_bodies ? orrery::open_in_stretches(given, std::numeric_limits<std::size_t>::max())
-                               : orrery::open_in_stretches(given);
+        return process_ranks() && !process_ranks()->own_bodies
+                   ? orrery::open_in_stretches(given, std::numeric_limits<std::size_t>::max())
+                   : orrery::open_in_stretches(given);
     }();
     adopt_dt(opened.settings);
     return opened;

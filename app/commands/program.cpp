@@ -56,8 +56,8 @@ struct CommandLine {
         const CommandEntry* entry;
     };
     std::vector<Command> works;
-    int gpus = 0;           // 0: not requested
-    std::string gl_device;  // empty: not requested
+    int gpus = 0;             // 0: not requested
+    std::string gl_device;    // empty: not requested
     bool own_bodies = false;  // of each rank
     bool quiet = false, verbose = false, interrupt_is_ok = false;
 

@@ -74,8 +74,7 @@ LessonSpeed speed_of(const Lesson& lesson, const KernelFile& file) {
     do {
         speed.times = time_engines(own, rival, make_preset("plummer", {.bodies = bodies}));
     } while (speed.times.rival_seconds < enough && (bodies *= 2) <= kMostTimedBodies);
-    if (const auto target = lesson.targets.find(device); target != lesson.targets.end())
-        speed.target = target->second;
+    if (const auto target = lesson.targets.find(device); target != lesson.targets.end()) speed.target = target->second;
     return speed;
 }
 

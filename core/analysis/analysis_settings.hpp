@@ -43,9 +43,9 @@ struct AnalysisSettings {
     std::string x = "r", y = "v_r";              ///< ids in quantities(), for histograms
     std::string x_field, y_field;                ///< fields of the bodies, in place of x and y; "": none
     AnalysisWeight weight = AnalysisWeight::kAuto;
-    std::string field;   ///< of projections and slices; "": density
-    std::string arrows;  ///< vectors of slices: "v", or a field of three components; "": none
-    double height = 0;   ///< of a slice along the axis, from the centre
+    std::string field;                  ///< of projections and slices; "": density
+    std::string arrows;                 ///< vectors of slices: "v", or a field of three components; "": none
+    double height = 0;                  ///< of a slice along the axis, from the centre
     double link = 0.2;                  ///< linking length in mean separations
     std::optional<double> link_length;  ///< linking length as a length; overrides `link`
     double period = 0;                  ///< edge of the periodic box whose lower corner is the origin; 0: none

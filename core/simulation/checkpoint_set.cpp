@@ -12,6 +12,7 @@
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"
 #include "core/bodies/owned/part_rows.hpp"
+#include "core/formats/input_file.hpp"
 
 namespace orrery {
 namespace {
@@ -69,8 +70,8 @@ void write_checkpoint_set(Ranks& ranks, const Checkpoint& checkpoint, const std:
 }
 
 std::optional<CheckpointSet> read_checkpoint_set(const std::filesystem::path& path) {
+    const InputFile readable{path};
     std::ifstream file{path, std::ios::binary};
-    if (!file) usage_error(fmt::format("{}: {}", path.string(), std::strerror(errno)));
     std::string first(std::strlen(kFirstLine), ' ');
     if (!file.read(first.data(), static_cast<std::streamsize>(first.size())) || first != kFirstLine)
         return std::nullopt;

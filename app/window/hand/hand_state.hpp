@@ -48,7 +48,7 @@ struct HandState {
     std::optional<Brush> brush;  ///< while pressed
     HandTool tool;
     SetOperation combines = SetOperation::kReplace;  ///< of bodies that are enclosed, in the picture or in a plot
-    std::optional<std::string> new_name;  ///< of the picked body, as typed so far
+    std::optional<std::string> new_name;             ///< of the picked body, as typed so far
     std::optional<HandAim> aim;
     std::vector<glm::dvec2> markers;  ///< positions of the picked bodies in the picture, or of some of them
     std::vector<glm::dvec2> outline;  ///< a line around the picked bodies, instead of a ring each; empty: rings

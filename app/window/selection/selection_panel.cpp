@@ -78,14 +78,15 @@ void selected_controls(Widgets& ui, const UiState& state, UiRequests& requests) 
              "Plots does the same");
     shown_as(ui, state, "selection_as", requests);
     ui.name("Lasso");
-    const float each = column_width(static_cast<int>(kOperations.size()));
-    for (const OperationEntry& entry : kOperations) {
+    const float start = ImGui::GetCursorPosX(), each = column_width(2);
+    for (std::size_t i = 0; i < kOperations.size(); ++i) {
+        const OperationEntry& entry = kOperations[i];
         const SetOperation operation = entry.operation;
+        if (i % 2 == 1) ImGui::SameLine();
+        if (i == 2) ImGui::SetCursorPosX(start);
         if (ui.tab(entry.label, state.hand.combines == operation, phrase("Box and lasso: {}", tr(entry.doc)), each))
             requests.change([operation](UiState& now) { now.hand.combines = operation; });
-        ImGui::SameLine();
     }
-    ImGui::NewLine();
     const float width = half(ui);
     if (ui.button("Invert", "Selects all other bodies", width)) requests.ask(Command::kInvertSelection);
     ImGui::SameLine();

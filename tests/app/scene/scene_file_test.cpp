@@ -57,6 +57,7 @@ const std::map<std::string, std::string>& examples() {
         {"engine.tile_q", "2"},
         {"engine.tile_k", "8"},
         {"engine.tile_s", "4"},
+        {"engine.strip", "8"},
         {"engine.accuracy", "0.0003"},
         {"engine.keep_accuracy", "true"},
         {"engine.alpha", "0.001"},
@@ -218,14 +219,14 @@ TEST_F(SceneFiles, OfAnEarlierVersionOpenUnchanged) {
     const SceneFile scene = read_scene_file(ORRERY_EARLIER "/scene.toml");
     const std::string text = content(ORRERY_EARLIER "/scene.toml");
     for (const SceneKey& key : scene_keys()) {
-        constexpr std::array<std::string_view, 37> kLater{
+        constexpr std::array<std::string_view, 38> kLater{
             "tile_s",        "cutoff",         "keep_accuracy", "law",         "sigma",       "cut_off",
             "encounters",    "body_density",   "body_radius",   "restitution", "spheres",     "exposure_by",
             "neighbours",    "local_contrast", "contours",      "lens",        "bits",        "cloud_bodies",
             "cloud_spacing", "sites",          "displacements", "dispersion",  "slice",       "slice_across",
             "show_gas",      "show_halo",      "show_disk",     "show_bulge",  "show_stars",  "show_boundary",
             "kernel",        "fields",         "filter",        "color_field", "color_scale", "filter_as",
-            "selection_as"};
+            "selection_as",  "strip"};
         const bool later = std::ranges::find(kLater, key.name) != kLater.end();  // added since
         if (key.name == "file" || key.section == "compare" || key.section == "run" || later) continue;
         EXPECT_THAT(text, testing::HasSubstr("\n" + std::string{key.name} + " = ")) << key.section;

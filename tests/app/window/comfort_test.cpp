@@ -29,6 +29,7 @@ TEST_F(ComfortWindow, PanelsAreNavigatedByKeyboard) {
     window->wait_for("the page of the scene", [](const Json& s) { return s["panel"] == "scene"; });
     EXPECT_EQ(window->state("paused"), false) << "Space reached the simulation";
     press("Down");  // to the pages
+    press("Down");  // to their second row
     press("Down");  // to the gallery
     press("Down");  // to the preset
     press("space");
