@@ -114,7 +114,8 @@ TEST_F(Typing, TypingErrorsGetASuggestion) {
     expect_error({"bench", "--engines", "direct,tre"}, "(did you mean 'tree'?)");
     expect_error({"run", "plummer", "--integrator", "leapfrg", "--steps", "5"}, "(did you mean 'leapfrog'?)");
     expect_error({"plot", "plummer", "rotation"}, "(did you mean 'rotation-curve'?)");
-    expect_error({"bench", "--sweep", "til"}, "expected one of n, tile, map, strip, theta, found til (did you mean 'tile'?)");
+    expect_error({"bench", "--sweep", "til"},
+                 "expected one of n, tile, map, strip, theta, found til (did you mean 'tile'?)");
     expect_error({"lab", "--experiment", "dumy"}, "(did you mean 'dummy'?)");
     expect_error({"help", "recrod"}, "(did you mean 'record'?)");
     expect_error({"convert", "nope.tipsy", "x.csv"}, "nope.tipsy: no such file");
