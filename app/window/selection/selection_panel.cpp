@@ -25,7 +25,7 @@ struct OperationEntry {
 };
 constexpr auto kOperations = std::to_array<OperationEntry>({
     {"Replace", "enclosed bodies become the selection", SetOperation::kReplace},
-    {"Add", "enclosed bodies join the selection", SetOperation::kAdd},
+    {"Extend", "enclosed bodies join the selection", SetOperation::kAdd},
     {"Keep", "only enclosed bodies stay in the selection", SetOperation::kKeep},
     {"Remove", "enclosed bodies leave the selection", SetOperation::kRemove},
 });

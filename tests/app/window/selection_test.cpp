@@ -82,7 +82,7 @@ TEST_F(SelectionWindow, BoxInAHistogramSelectsInThePictureAndIsCombined) {
     window->wait_for("only them", [&](const Json& s) { return s["selection"]["drawn"] == first; });
     window->type_into("Store as", "inner");
     window->wait_for("the name", [&](const Json& s) { return s["selection"]["sets"].value("inner", 0) == first; });
-    window->click("Add");
+    window->click("Extend");
     window->click("Plots");
     drag_over(*window, "Histogram of r", 0.45, 0.9);
     window->wait_for("more", [&](const Json& s) { return s["selection"]["selected"] > first; });
