@@ -13,6 +13,7 @@
 #include "core/bodies/engine_system.hpp"
 #include "core/bodies/hermite.hpp"
 #include "core/bodies/host_frame_maker.hpp"
+#include "core/bodies/host_stopwatch.hpp"
 #include "core/bodies/references.hpp"
 #include "core/bodies/rounding.hpp"
 #include "core/engines/engine.hpp"
@@ -20,17 +21,6 @@
 
 namespace orrery {
 namespace {
-
-class HostStopwatch final : public Stopwatch {
-public:
-    void start() override { start_ = Clock::now(); }
-    void hold() override { held_ = Clock::now(); }
-    double seconds() override { return std::chrono::duration<double>(held_ - start_).count(); }
-
-private:
-    using Clock = std::chrono::steady_clock;
-    Clock::time_point start_{}, held_{};
-};
 
 template <class Real>
 class HostSystem final : public EngineSystem, private StepPower, private EditPower {

@@ -8,6 +8,7 @@
 
 #include "core/bodies/body_source.hpp"
 #include "core/bodies/cuda/body_kernels.cuh"
+#include "core/bodies/cuda/device_stopwatch.hpp"
 #include "core/bodies/cuda/domain_kernels.cuh"
 #include "core/bodies/cuda/reference.cuh"
 #include "core/bodies/cuda/step_queue.cuh"
@@ -23,18 +24,6 @@ namespace {
 using cuda::DeviceBuffer;
 using cuda::launch;
 using cuda::linear;
-
-class PartDeviceStopwatch final : public Stopwatch {
-public:
-    explicit PartDeviceStopwatch(const cuda::Stream& stream) : stream_{stream} {}
-    void start() override { start_.record(stream_.get()); }
-    void hold() override { stop_.record(stream_.get()); }
-    double seconds() override { return stop_.seconds_since(start_); }
-
-private:
-    const cuda::Stream& stream_;
-    cuda::Event start_, stop_;
-};
 
 template <class Real>
 class DevicePart final : public OwnedSystem<Real> {
@@ -311,7 +300,7 @@ private:
 
     DeviceRanks& devices_;
     cuda::Stream stream_;
-    PartDeviceStopwatch stopwatch_{stream_};
+    DeviceStopwatch stopwatch_{stream_};
     std::uint64_t count_ = 0, imported_ = 0;                         // own bodies; sources that follow them
     mutable std::uint64_t room_ = 0;                                 // of the next two
     mutable DeviceBuffer<Vec4<Real>> position_mass_, acceleration_;  // of bodies and sources

@@ -7,6 +7,7 @@
 #include "core/bodies/body_source.hpp"
 #include "core/bodies/cuda/body_kernels.cuh"
 #include "core/bodies/cuda/copies.hpp"
+#include "core/bodies/cuda/device_stopwatch.hpp"
 #include "core/bodies/cuda/frame_maker.cuh"
 #include "core/bodies/cuda/interval_steps.hpp"
 #include "core/bodies/cuda/moment_store.hpp"
@@ -27,19 +28,6 @@ namespace {
 using cuda::DeviceBuffer;
 using cuda::launch;
 using cuda::linear;
-
-/// Times the work of a stream between two events.
-class DeviceStopwatch final : public Stopwatch {
-public:
-    explicit DeviceStopwatch(const cuda::Stream& stream) : stream_{stream} {}
-    void start() override { start_.record(stream_.get()); }
-    void hold() override { stop_.record(stream_.get()); }
-    double seconds() override { return stop_.seconds_since(start_); }
-
-private:
-    const cuda::Stream& stream_;
-    cuda::Event start_, stop_;
-};
 
 /// Limit of interactions for measuring the force error: about a second, reached only by triplets.
 constexpr double kReferenceCost = 3e10;

@@ -12,22 +12,12 @@
 
 #include "core/base/memory.hpp"
 #include "core/bodies/body_source.hpp"
+#include "core/bodies/host_stopwatch.hpp"
 #include "core/bodies/owned/owned_system.hpp"
 #include "core/bodies/references.hpp"
 
 namespace orrery {
 namespace {
-
-class PartStopwatch final : public Stopwatch {
-public:
-    void start() override { start_ = Clock::now(); }
-    void hold() override { held_ = Clock::now(); }
-    double seconds() override { return std::chrono::duration<double>(held_ - start_).count(); }
-
-private:
-    using Clock = std::chrono::steady_clock;
-    Clock::time_point start_{}, held_{};
-};
 
 /// The boxes of a domain and boxes around them: parents of up to kCellChildren boxes, level by level.
 class BoxTree {
@@ -309,7 +299,7 @@ private:
                 .count = position_mass_.size()};
     }
 
-    PartStopwatch stopwatch_;
+    HostStopwatch stopwatch_;
     std::size_t count_ = 0;                                 // own bodies, at the beginning of the columns
     std::vector<Vec4<Real>> position_mass_, acceleration_;  // followed by the received sources
     std::vector<Vec4<Real>> velocity_;
