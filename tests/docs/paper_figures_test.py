@@ -86,7 +86,7 @@ class PaperFigures(unittest.TestCase):
             self.assertAlmostEqual(ends[key][1], gain, delta=0.006, msg=str(key))
         self.assertEqual(len(papers.RAW), 7 * 30)
 
-    def test_values_that_no_text_prints_are_marked_as_measured_here(self):
+    def test_values_of_the_authors_program_are_marked_as_measured_here(self):
         with open(ROOT / "bench/papers/figures.json", encoding="utf-8") as file:
             text = file.read()
         for each in (v for f in papers.FIGURES for p in f.get("panels", []) for v in p.get("published", [])):
@@ -155,7 +155,7 @@ class PaperFigures(unittest.TestCase):
                 widest = max(map(len, ticks), default=0)
                 self.assertGreater(left - 8 - papers.GLYPH * widest, 20, "the ticks end before the label of the axis")
 
-    def test_curve_of_zeros_says_so(self):
+    def test_curve_of_zeros_is_labelled(self):
         rows = [{"map": "utm-threads", "bodies": "1024", "wasted_threads": "0"},
                 {"map": "bb", "bodies": "1024", "wasted_threads": "523776"}]
         panel = papers.measured_panel(figure("003:3")["panels"][2], {"waste": rows})

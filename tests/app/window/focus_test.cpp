@@ -147,7 +147,7 @@ TEST_F(FocusWindow, QuestionBeforeLeavingIsAnsweredByMouseAndByFocus) {
 }
 
 /// A tooltip is drawn above all windows: that of a covered control must disappear.
-TEST_F(FocusWindow, DialogsHideTipsOfWhatTheyCover) {
+TEST_F(FocusWindow, DialogsHideTooltipsOfCoveredWidgets) {
     auto window = open_paused({"plummer", "--bodies", "300", "--backend", "cpu"});
     const auto tips = [&] {
         int count = 0;

@@ -116,7 +116,7 @@ protected:
     }
 };
 
-TEST_F(KernelWindow, WrongMapIsNamedWithItsRowsAndTheMendedOneIsUsedAndDrawn) {
+TEST_F(KernelWindow, WrongMapIsReportedWithItsRowsAndTheCorrectedOneIsUsed) {
     auto window = open_page({"plummer", "--bodies", "500", "--backend", "cpu", "--engine", "direct"});
     type_text(*window, box_map("rows == 5"));
     window->key("ctrl+Return");
@@ -203,7 +203,7 @@ TEST_F(KernelWindow, LineWithAnErrorIsMarkedAndThePreviousKernelStays) {
     EXPECT_EQ(kernel(*window)["fault"], "");
 }
 
-TEST_F(KernelWindow, KernelThatCrashesIsRefused) {
+TEST_F(KernelWindow, CrashingKernelIsRefused) {
     const auto file = write("mine.cpp", scaled_force("Good", 1));
     auto window = open_page({"plummer", "--bodies", "500", "--kernel", file.string()});
     std::string hostile = scaled_force("Hostile", 1);
@@ -275,7 +275,7 @@ TEST_F(KernelWindow, DroppedKernelFileOpensOnThePage) {
     wait_for(*window, "its use", [](const Json& k) { return k["bodies_move_by"] == "Dropped"; });
 }
 
-TEST_F(KernelWindow, IsComparedWithAnEngineOfTheHouse) {
+TEST_F(KernelWindow, IsComparedWithABuiltInEngine) {
     const auto file = write("mine.cpp", scaled_force("Mine", 1.2));
     auto window = open({"plummer", "--bodies", "500", "--kernel", file.string()});
     window->key("x");
@@ -299,7 +299,7 @@ TEST_F(KernelWindow, WorstBodyIsPicked) {
 }
 
 /// As in a window served to a browser.
-TEST_F(KernelWindow, TextThatNoUserOfThisMachineGaveIsNotCompiled) {
+TEST_F(KernelWindow, UntrustedTextIsNotCompiled) {
     KernelTrials trials;
     const std::string text = scaled_force("Foreign", 1);
     const KernelTried foreign = result_of(trials, {text, "foreign.cpp", false, {}});

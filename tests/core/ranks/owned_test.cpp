@@ -252,7 +252,7 @@ TEST_P(OwnedBodies, GatheredBodiesAreInTheOrderOfTheScene) {
     });
 }
 
-TEST_P(OwnedBodies, MoveToTheirOwnersWithAllTheyHave) {
+TEST_P(OwnedBodies, MoveToTheirOwnersWithAllColumns) {
     const Scene scene = this->scene();
     on_ranks(4, scene.bodies, config(), [&](BodySystem& system, Ranks& ranks) {
         evaluate(system, scene.gravity);
@@ -367,7 +367,7 @@ TEST(OwnedBodiesOnCpu, ReceivedBytesGrowMoreSlowlyThanBodies) {
     EXPECT_LT(many, 8);  // a rank that shares an evaluation of all bodies receives half of 16 bytes
 }
 
-TEST(OwnedBodiesOnCpu, RefuseWhatNeedsAllBodies) {
+TEST(OwnedBodiesOnCpu, RefuseFeaturesThatNeedAllBodies) {
     const Scene scene = make_preset("plummer", {.bodies = 1000});
     const auto why = [&](const EngineConfig& config, const Bodies& bodies) {
         std::string text;
