@@ -194,8 +194,8 @@ void require_same_start(Ranks& ranks, int argc, char** argv) {
     gather_parts(ranks, std::span{all}, all.size(), 1);
     for (std::size_t rank = 1; rank < all.size(); ++rank)
         if (all[rank] != all[0])
-            usage_error(fmt::format("rank {} of {} was started with other options, or is another version, than rank 0",
-                                    rank, all.size()));
+            usage_error(
+                fmt::format("rank {} of {} has other options, or another version, than rank 0", rank, all.size()));
 }
 
 Outcome outcome_of(int argc, char** argv) {

@@ -256,7 +256,10 @@ void print_opened(const Scene& scene, std::size_t bodies, const SceneRequest& re
                   double seconds) {
     if (!details_are_shown()) return;
     const auto origin = [&](bool asked, bool suggested) {
-        return asked ? "as asked" : suggested ? "suggested by its bodies" : facts.format.empty() ? "its own" : "stated";
+        return asked                  ? "as requested"
+               : suggested            ? "estimated from the bodies"
+               : facts.format.empty() ? "its own"
+                                      : "stated";
     };
     print_detail("{}: {} bodies, {} in {:.3g} s; softening {:.6g} ({}), dt {:.6g} ({}), G {:.6g}, {}", request.source,
                  bodies, facts.format.empty() ? "made" : fmt::format("read as {}", facts.format), seconds,

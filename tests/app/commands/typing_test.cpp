@@ -217,7 +217,7 @@ TEST_F(Typing, VerboseReportsChosenValues) {
     EXPECT_EQ(told.code, 0);
     EXPECT_THAT(plain.err, Not(HasSubstr("read as")));
     EXPECT_THAT(told.err,
-                AllOf(HasSubstr("a.csv: 2 bodies, read as CSV in "), HasSubstr("(suggested by its bodies)"),
+                AllOf(HasSubstr("a.csv: 2 bodies, read as CSV in "), HasSubstr("(estimated from the bodies)"),
                       HasSubstr("dt 0.125 (stated)"), HasSubstr("engine direct on "), HasSubstr("run took ")));
     EXPECT_THAT(orrery({"convert", "a.csv", "b.csv", "--verbose"}).err, HasSubstr("read as CSV"));
     EXPECT_THAT(error_of({"run", "a.csv", "--steps", "1", "-q", "-v"}), HasSubstr("--verbose"));

@@ -86,7 +86,7 @@ TEST_F(SeriesOfFiles, InvalidMembersAreSkippedByName) {
     Series series{{pattern()}};
     EXPECT_THAT(*series.times(), ElementsAre(1, 2, 3));
     for (const auto& [file, why] : {std::pair{"s4.tipsy", "holds 6 bodies, the series 5"},
-                                    {"s5.tipsy", "has the time of"},
+                                    {"s5.tipsy", "has the same time as"},
                                     {"s6.tipsy", "truncated"},
                                     {"s7.tipsy", "line 1"}})
         EXPECT_THAT(series.first().notes, Contains(AllOf(HasSubstr(file), HasSubstr(why)))) << file;
