@@ -166,7 +166,9 @@ bool figure(Widgets& ui, LabSettings& settings) {
         return translated(fmt::format("{} · {}", choice.id, tr(experiment)));
     };
     bool edited = false;
-    if (!ui.begin_combo("Figure", "of a paper ...", "Sets what a figure or table of the papers needs")) return false;
+    if (!ui.begin_combo("Figure", "of a paper ...",
+                        "Sets experiment, maps and roots to those of a figure or table of the papers"))
+        return false;
     for (const PaperChoice& choice : choices) {
         if (!ui.choice(line(choice), false, verbatim(choice.title))) continue;
         settings.experiment = choice.experiment;

@@ -167,7 +167,8 @@ void lesson(Widgets& ui, const UiState& state, UiRequests& requests) {
     const float width = column_width(3);
     if (ui.button(now.walk.playing ? "Pause walk" : "Walk",
                   {.role = now.walk.playing ? ButtonRole::kPlain : ButtonRole::kPrimary},
-                  "Counts the blocks of the launch up, each lit with its tile; an idle block turns red. Key J", width))
+                  "Steps through the blocks of the launch, each lit with its tile; an idle block turns red. Key J",
+                  width))
         requests.ask(Command::kWalk);
     ImGui::SameLine();
     if (ui.button("Block back", "One block back. Shift + U", width)) requests.ask(Command::kWalkStep, -1);
