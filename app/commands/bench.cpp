@@ -61,7 +61,7 @@ struct RankProfile {
     std::uint64_t received = 0;                  ///< bytes
 };
 
-/// What evaluations in a row cost, measured after the timed ones.
+/// Energy of consecutive evaluations, measured after the timed ones.
 struct EnergyCost {
     std::string counter;  ///< see EnergySource::name
     double watts = 0;

@@ -187,7 +187,7 @@ std::vector<LabEntry> chosen(const std::string& id) {
     return {find_in_menu(experiments(), "experiment", id)};
 }
 
-/// Whether the experiment has thread maps of pairs.
+/// True if the experiment has thread maps of pairs.
 bool takes_kernel(const LabEntry& entry) {
     return entry.id == "waste" || (tuple_order(entry.id) == 2 && !forms_of(entry.id).empty());
 }

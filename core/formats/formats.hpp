@@ -15,7 +15,7 @@
 
 namespace orrery {
 
-/// What a format preserves besides positions, velocities, masses and time.
+/// Data that a format preserves besides positions, velocities, masses and time.
 struct FormatHolds {
     bool doubles = false;  ///< all numbers exactly, otherwise in single precision
     bool softening = false, constant = false, dt = false, units = false;

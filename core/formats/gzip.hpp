@@ -27,7 +27,7 @@ private:
     std::optional<TemporaryFolder> folder_;
 };
 
-/// Whether a file that begins so is compressed by gzip.
+/// True if a file that begins so is compressed by gzip.
 bool is_gzip(std::span<const std::byte> head);
 
 /// The name of the file that `gunzip` would write: without .gz.

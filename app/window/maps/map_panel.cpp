@@ -71,7 +71,7 @@ void bars(Widgets& ui, const UiState& state, UiRequests& requests) {
         requests.maps.forget_tried = true;
 }
 
-/// Whether `half` would refuse the map of this configuration for the current bodies.
+/// True if `half` would refuse the map of this configuration for the current bodies.
 bool refused(const UiState& state, const EngineConfig& config) {
     const MapEntry& entry = map(config.map);
     const auto side =
@@ -104,7 +104,7 @@ void number_tabs(Widgets& ui, const char* name, std::initializer_list<int> numbe
     }
 }
 
-/// Whether the drawing shows the launch or the loop of a block, and the division of that loop.
+/// Controls: the drawing shows the launch or the loop of a block, and the division of that loop.
 void tile_choices(Widgets& ui, const UiState& state, UiRequests& requests) {
     if (!state.maps.shown.picture || state.maps.shown.picture3) return;
     const MapDrawing drawing = state.own.of<MapLesson>().drawing;

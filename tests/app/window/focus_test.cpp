@@ -44,7 +44,7 @@ protected:
         for (const std::string& label : wanted)
             EXPECT_TRUE(reached.contains(label)) << where << ": Tab does not reach " << label;
     }
-    /// What the mouse reaches, the keyboard reaches too.
+    /// Every widget that the mouse reaches is a control that the keyboard reaches.
     static void expect_widgets_are_controls(const WindowDriver& window, const std::string& where) {
         const Json map = window.map();
         const Labels controls = map["controls"].get<Labels>();

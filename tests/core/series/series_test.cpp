@@ -356,7 +356,7 @@ TEST_F(SeriesOfFiles, GrowWhileFollowed) {
     EXPECT_NEAR(x_at(series, 1.5, false, 0), 17.25, 1e-13);
 }
 
-/// From x = 9.5 by 10 t + t² through the side of a box of 10 that both files declare.
+/// The body moves from x = 9.5 by 10 t + t² through the side of a box of 10 that both files declare.
 TEST_F(SeriesOfFiles, BodiesCrossAPeriodicBoxOnTheShorterPath) {
     for (const double time : {0.0, 0.1}) {
         Scene scene = moment(time, 5);
