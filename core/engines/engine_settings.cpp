@@ -128,7 +128,7 @@ std::vector<EngineSetting> table() {
         member<&E::map3>());
     add({.id = "root",
          .label = "Root",
-         .doc = "square root with which a map that takes one estimates a row; integers correct it",
+         .doc = "square root by which a map estimates a row; integers correct it",
          .kind = named_choices(roots()),
          .otherwise = "this map takes no square root",
          .group = &kMapGroup,

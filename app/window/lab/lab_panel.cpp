@@ -125,7 +125,7 @@ bool features(Widgets& ui, LabSettings& settings) {
     static const std::vector<Chip> menu{{"1", "1", "Distances along a line"},
                                         {"2", "2", "Distances in a plane"},
                                         {"3", "3", "In space"},
-                                        {"4", "4", "Distances in space, with a fourth feature"}};
+                                        {"4", "4", "Distances in four dimensions"}};
     if (settings.experiment != "edm") return false;
     const bool edited = chips(ui, "all numbers of features", "Measure all of them", menu, settings.features);
     ImGui::Spacing();
