@@ -63,7 +63,7 @@ struct CommandLine {
 
     CommandLine() {
         app.set_version_flag("-V,--version", fmt::format("orrery {} ({})\n{}", version(), commit(), built_with()),
-                             "Print the version and what it was built with, and exit");
+                             "Print the version, the compiler and the libraries of the build, and exit");
         app.set_help_flag("-h,--help", "Print a short help and exit");
         app.set_help_all_flag("--help-all", "Print a help with all options and exit");
         window = declare_window(app);
