@@ -71,7 +71,7 @@ int show_lesson(const Lesson& lesson, std::size_t number) {
     for (const auto& [device, share] : lesson.targets)
         to_stdout("  target  {:g} of the speed of {} on {}\n", share,
                   lesson.against_start                                  ? "the start"
-                  : lesson.starts.front().file.kind == KernelKind::kMap ? "the house's map"
+                  : lesson.starts.front().file.kind == KernelKind::kMap ? "the built-in map"
                                                                         : "direct",
                   device == "gl"         ? "a GPU with OpenGL"
                   : device == "software" ? "software OpenGL"

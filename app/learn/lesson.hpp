@@ -26,7 +26,7 @@ struct Lesson {
     std::string text;  ///< of one screen, Markdown
     std::vector<LessonTest> tests;
     double tolerance = 5e-6;  ///< of forces: relative RMS error in single precision
-    /// Shares of the speed of the house's engine to reach, by device_kind(); without an entry the speed is only shown.
+    /// Shares of the speed of the built-in engine to reach, by device_kind(); without an entry the speed is only shown.
     std::map<std::string, double, std::less<>> targets;
     bool against_start = false;  ///< the speed is compared with that of the start, not with an engine
     std::vector<LessonKernel> starts, solutions, mistakes;

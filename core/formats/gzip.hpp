@@ -11,8 +11,8 @@
 
 namespace orrery {
 
-/// A file as it lies there, or what it holds, in a temporary folder, where it is compressed by gzip. Throws as unpack()
-/// and InputFile do.
+/// A file as it is or, if it is compressed by gzip, unpacked into a temporary folder. Throws as unpack() and InputFile
+/// do.
 class PlainFile {
 public:
     explicit PlainFile(const std::filesystem::path& asked);
