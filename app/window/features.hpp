@@ -51,8 +51,7 @@ struct Overlay {
     bool (*covers)(const UiState& state) = nullptr;  ///< true if it covers earlier layers, which then show no tips
 };
 
-/// Entry of a feature in the menu of the window. A feature is a folder, which defines its entry, and a line in
-/// features.cpp.
+/// Entry of a feature in the menu. A feature is a folder, which defines its entry, and a line in features.cpp.
 struct FeatureEntry {
     std::span<const PanelEntry> panels{};  ///< its pages of the sidebar
     std::span<const WindowCommand> commands{};
