@@ -117,7 +117,7 @@ void require_numbers(const Edit& edit, const EditEntry& entry, const Gravity& gr
         usage_error(fmt::format("{}: the radius {} is not positive", entry.id, add.radius));
     if ((entry.kind == EditKind::kAddRing || entry.kind == EditKind::kAddDisc || entry.brushes) &&
         !(finite(add.normal) && length(add.normal) > 0))
-        usage_error(fmt::format("{}: the normal of its plane is zero", entry.id));
+        usage_error(fmt::format("{}: the normal of its plane has no direction", entry.id));
 }
 
 void require_bodies(const Edit& edit, const EditEntry& entry, const BodyReader& bodies) {
