@@ -40,13 +40,13 @@ def tables():
 
 
 class PaperFigures(unittest.TestCase):
-    def test_page_of_the_h200_is_made_of_its_results(self):
+    def test_page_of_the_h100_is_made_of_its_results(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "page.html"
-            subprocess.run([sys.executable, "-B", ROOT / "bench/paper_figures.py", ROOT / "bench/results/h200/lab.csv",
+            subprocess.run([sys.executable, "-B", ROOT / "bench/paper_figures.py", ROOT / "bench/results/h100/lab.csv",
                             "--page", path], check=True, stdout=subprocess.DEVNULL)
             self.assertEqual(path.read_text(encoding="utf-8"),
-                             (ROOT / "docs/figures-h200.html").read_text(encoding="utf-8"))
+                             (ROOT / "docs/figures-h100.html").read_text(encoding="utf-8"))
 
     def test_figures_have_ids(self):
         self.assertIs(figure("000:5"), figure("001:5"))
@@ -138,7 +138,7 @@ class PaperFigures(unittest.TestCase):
         self.assertIn("from 1.75 with one feature to 1.63 with four", papers.change_on(figure("003:5"), "NVIDIA H200"))
 
     def test_labels_fit_their_columns_and_the_y_axis(self):
-        with open(ROOT / "bench/results/h200/lab.csv", encoding="utf-8", newline="") as file:
+        with open(ROOT / "bench/results/h100/lab.csv", encoding="utf-8", newline="") as file:
             measured = {}
             for row in papers.csv.DictReader(file):
                 measured.setdefault(row["experiment"], []).append(row)
