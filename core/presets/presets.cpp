@@ -164,8 +164,10 @@ std::string_view engine_of_preset(std::string_view source) {
     return entry == kMenu.end() ? std::string_view{} : entry->engine;
 }
 
-Scene make_preset(std::string_view id, const PresetConfig& config) {
-    Placement placed{Placement::Way::kInMemory};
+Scene make_preset(std::string_view id, const PresetConfig& config) { return make_preset(id, config, {}); }
+
+Scene make_preset(std::string_view id, const PresetConfig& config, const CentreSums& sums) {
+    Placement placed{Placement::Way::kInMemory, sums};
     Scene scene = place(preset(id), config, placed);
     scene.bodies = std::move(placed).take_bodies();
     validate(scene.bodies, scene.id);
@@ -173,7 +175,11 @@ Scene make_preset(std::string_view id, const PresetConfig& config) {
 }
 
 PresetInStretches make_preset_in_stretches(std::string_view id, const PresetConfig& config) {
-    Placement placed{Placement::Way::kInStretches};
+    return make_preset_in_stretches(id, config, {});
+}
+
+PresetInStretches make_preset_in_stretches(std::string_view id, const PresetConfig& config, const CentreSums& sums) {
+    Placement placed{Placement::Way::kInStretches, sums};
     Scene settings = place(preset(id), config, placed);
     return {std::move(settings), std::move(placed).take_source()};
 }

@@ -21,7 +21,9 @@
 #include "core/integrators/step_limit.hpp"
 #include "core/physics/encounter_rule.hpp"
 #include "core/physics/pair_laws.hpp"
+#include "core/presets/centre_sums.hpp"
 #include "core/presets/presets.hpp"
+#include "core/ranks/process_ranks.hpp"
 #include "core/series/snapshot_files.hpp"
 #include "core/simulation/compatibility.hpp"
 
@@ -343,7 +345,9 @@ SceneInStretches open_in_stretches(const SceneRequest& request, std::size_t in_m
     if ((request.bodies > 0 ? request.bodies : entry.default_bodies) <= in_memory) return whole();
     const TimeTaken taken;
     require_displaced(request);
-    auto [settings, bodies] = make_preset_in_stretches(request.source, preset_config(request));
+    // Ranks that own bodies all open the scene.
+    Ranks* const ranks = process_ranks() && process_ranks()->own_bodies ? process_ranks() : nullptr;
+    auto [settings, bodies] = make_preset_in_stretches(request.source, preset_config(request), {.ranks = ranks});
     change(settings, *bodies, request);
     if (settings.encounters.on()) return whole();  // they change the bodies of every step in memory
     print_opened(settings, bodies->size(), request, {}, taken.seconds());

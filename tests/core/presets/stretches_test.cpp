@@ -16,10 +16,12 @@
 #include "core/base/error.hpp"
 #include "core/bodies/body_source.hpp"
 #include "core/bodies/representable.hpp"
+#include "core/presets/centre_sums.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/scene_request.hpp"
 #include "core/simulation/simulation.hpp"
 #include "tests/core/formats/scratch.hpp"
+#include "tests/support/thread_ranks.hpp"
 
 namespace orrery::test {
 namespace {
@@ -126,6 +128,27 @@ TEST(BodiesInStretches, TakeNoHostMemoryPerBody) {
     });
     EXPECT_NEAR(mass, 1, 1e-9);
     EXPECT_LT(status_bytes("VmHWM"), before + kFixed);
+}
+
+/// As from 2²⁷ bodies on: neither the way nor the number of ranks changes the bits, and the centre is at rest.
+TEST(BodiesInStretches, CentreByBlocksOnAnyNumberOfRanks) {
+    for (const char* id : {"plummer", "disc-galaxy"}) {
+        const PresetConfig config{.bodies = 20'001};
+        const Bodies wanted = make_preset(id, config, {.by_blocks_from = 0}).bodies;
+        Vec3d place{0, 0, 0}, momentum{0, 0, 0};
+        for (std::size_t i = 0; i < wanted.size(); ++i) {
+            place = place + wanted.position_mass[i].w * xyz(wanted.position_mass[i]);
+            momentum = momentum + wanted.position_mass[i].w * wanted.velocity[i];
+        }
+        EXPECT_LT(length(place) + length(momentum), 1e-12) << id;
+        for (const int count : {1, 3})
+            ThreadRanks::run(count, [&](Ranks& ranks) {
+                const Bodies made =
+                    all_bodies(*make_preset_in_stretches(id, config, {.by_blocks_from = 0, .ranks = &ranks}).bodies);
+                EXPECT_TRUE(same_bits<Vec4d>(made.position_mass, wanted.position_mass)) << id << ", " << count;
+                EXPECT_TRUE(same_bits<Vec3d>(made.velocity, wanted.velocity)) << id << ", " << count;
+            });
+    }
 }
 
 TEST(BodiesInStretches, GiveTheSameSystemAsBodiesInMemory) {
