@@ -74,7 +74,8 @@ struct CommandLine {
             CLI::App* command = app.add_subcommand(std::string{entry.id}, std::string{entry.doc});
             works.push_back({command, entry.declare(*command), &entry});
             if (entry.on_ranks != OnRanks::kFirstAlone) add_gpus(*command, gpus);
-            if (entry.on_ranks == OnRanks::kAlike) add_ranks(*command, own_bodies);
+            if (entry.on_ranks == OnRanks::kAlike || entry.on_ranks == OnRanks::kLedOrAlike)
+                add_ranks(*command, own_bodies);
             if (command->get_option_no_throw("--backend") || entry.id == "info") add_gl_device(*command);
             if (entry.ends_whole)
                 command->add_flag("--ok-if-interrupted", interrupt_is_ok,
@@ -127,6 +128,7 @@ private:
     }
     static int with_ranks(std::string_view what, OnRanks together, const Work& work) {
         Ranks* ranks = process_ranks();
+        if (together == OnRanks::kLedOrAlike) together = ranks && ranks->own_bodies ? OnRanks::kAlike : OnRanks::kLed;
         if (!ranks || together == OnRanks::kAlike) return work();
         if (together == OnRanks::kLed) return ranks->first() ? lead(*ranks, work) : follow_to_end(*ranks);
         if (!ranks->first()) return 0;
