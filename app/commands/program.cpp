@@ -63,7 +63,7 @@ struct CommandLine {
 
     CommandLine() {
         app.set_version_flag("-V,--version", fmt::format("orrery {} ({})\n{}", version(), commit(), built_with()),
-                             "Print the version and what it was built with, and exit");
+                             "Print the version, the compiler and the libraries of the build, and exit");
         app.set_help_flag("-h,--help", "Print a short help and exit");
         app.set_help_all_flag("--help-all", "Print a help with all options and exit");
         window = declare_window(app);
@@ -196,8 +196,8 @@ void require_same_start(Ranks& ranks, int argc, char** argv) {
     gather_parts(ranks, std::span{all}, all.size(), 1);
     for (std::size_t rank = 1; rank < all.size(); ++rank)
         if (all[rank] != all[0])
-            usage_error(fmt::format("rank {} of {} was started with other options, or is another version, than rank 0",
-                                    rank, all.size()));
+            usage_error(
+                fmt::format("rank {} of {} has other options, or another version, than rank 0", rank, all.size()));
 }
 
 Outcome outcome_of(int argc, char** argv) {

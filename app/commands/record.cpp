@@ -461,10 +461,9 @@ Work declare_record(CLI::App& app) {
     add_view(app, options->view);
     add_halos(app, options->halos);
     const HelpGroup output{app, "Output"};
-    app.add_option(
-        "--camera-path", options->camera_path,
-        "The camera moves along the keys of this CSV file: time, target_x, target_y, target_z, distance, yaw, "
-        "pitch, fov; the video is as long as the path unless its length is given");
+    app.add_option("--camera-path", options->camera_path,
+                   "The camera moves along the keyframes of this CSV file: time, target_x, target_y, target_z, "
+                   "distance, yaw, pitch, fov; the video is as long as the path unless its length is given");
     app.add_option("--ui-map", options->ui_map, "Rewrite this file with every frame: the state as JSON");
     app.footer(
         "There is a fixed number of steps between two frames; none is dropped, however slow the machine. The "

@@ -290,7 +290,7 @@ Work declare_run(CLI::App& app) {
         ->check(positive());
     app.add_flag("--no-energy", options->no_energy, "Do not compute the energy at the beginning and the end");
     app.add_option("--encounters-csv", options->plan.encounters,
-                   "Table of all encounters, CSV: time, ids and masses of both, speed, energy taken");
+                   "Table of all encounters, CSV: time, ids and masses of both, speed, removed energy");
     add_diagnostics_outputs(app, options->of_diagnostics);
     add_series(app, options->plan.series);
     const HelpGroup long_runs{app, "Long runs"};

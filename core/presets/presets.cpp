@@ -16,16 +16,16 @@ namespace orrery {
 namespace {
 
 constexpr std::array kSites{
-    SitesEntry{"lattice", "Lattice", "a cubic lattice, whose rows are seen where nothing has grown yet",
-               Sites::kLattice},
-    SitesEntry{"glass", "Glass", "bodies that have pushed each other apart, in no order (White 1994)", Sites::kGlass},
+    SitesEntry{"lattice", "Lattice", "a cubic lattice, whose rows stay visible in voids", Sites::kLattice},
+    SitesEntry{"glass", "Glass", "an irregular arrangement of bodies that have repelled each other (White 1994)",
+               Sites::kGlass},
 };
 
 constexpr std::array kDisplacements{
     DisplacementsEntry{"zeldovich", "First order", "each body on a straight line (Zel'dovich 1970)",
                        Displacements::kFirst},
     DisplacementsEntry{"2lpt", "Second order",
-                       "lines that bend: clumps are right sooner, without transients (Scoccimarro 1998)",
+                       "curved paths: correct clumps sooner, without transients (Scoccimarro 1998)",
                        Displacements::kSecond},
 };
 

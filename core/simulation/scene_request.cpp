@@ -61,14 +61,13 @@ std::vector<SceneSetting> scene_table() {
         member<&S::seed>());
     add({.id = "sites",
          .label = "Sites",
-         .doc = "where bodies of the preset zeldovich stand before they are displaced; default: lattice",
+         .doc = "positions before the displacements in the preset zeldovich; default: lattice",
          .kind = choices_of(sites()),
          .places = kPlaces},
         zero_is_none<&S::sites>());
     add({.id = "displacements",
          .label = "Displaced",
-         .doc =
-             "to which order of perturbation theory bodies of the preset zeldovich are displaced; default: zeldovich",
+         .doc = "order of perturbation theory of the displacements in the preset zeldovich; default: zeldovich",
          .kind = choices_of(displacements()),
          .places = kPlaces},
         zero_is_none<&S::displacements>());
@@ -123,14 +122,14 @@ std::vector<SceneSetting> scene_table() {
         zero_is_none<&S::encounters>());
     add({.id = "body_density",
          .label = "Density",
-         .doc = "mass by volume of bodies, from which their radii follow; default: the scene's own, or one by which a "
-                "body of mean mass has the softening as its radius",
+         .doc = "density of bodies, from which their radii follow; default: the scene's own, or that at which a body "
+                "of mean mass has the softening as its radius",
          .kind = RealKind{0, 1e300},
          .places = kPlaces},
         member<&S::body_density>());
     add({.id = "body_radius",
          .label = "Radius",
-         .doc = "radius of bodies of the species boundary, and of all where no density is given; 0: by density; "
+         .doc = "radius of bodies of the species boundary, and of all bodies if no density is given; 0: by density; "
                 "default: the scene's own",
          .kind = RealKind{0, 1e300},
          .places = kPlaces},
@@ -258,7 +257,10 @@ void print_opened(const Scene& scene, std::size_t bodies, const SceneRequest& re
                   double seconds) {
     if (!details_are_shown()) return;
     const auto origin = [&](bool asked, bool suggested) {
-        return asked ? "as asked" : suggested ? "suggested by its bodies" : facts.format.empty() ? "its own" : "stated";
+        return asked                  ? "as requested"
+               : suggested            ? "estimated from the bodies"
+               : facts.format.empty() ? "its own"
+                                      : "stated";
     };
     print_detail("{}: {} bodies, {} in {:.3g} s; softening {:.6g} ({}), dt {:.6g} ({}), G {:.6g}, {}", request.source,
                  bodies, facts.format.empty() ? "made" : fmt::format("read as {}", facts.format), seconds,

@@ -12,7 +12,7 @@
 
 namespace orrery::cuda {
 
-/// What a cell contributes to the sources of another rank.
+/// Contribution of a cell to the sources of another rank.
 enum class CellUse : std::uint8_t {
     kNone,    ///< nothing: a cell above it is accepted, or it has no mass
     kPoints,  ///< its points

@@ -554,7 +554,9 @@ void require_ownable(const EngineConfig& config, const BodySource& bodies, Ranks
                         config.engine));
     if (config.backend == Backend::kGl) usage_error("--ranks own needs --backend cuda or cpu");
     if (config.precision == Precision::kMixed || config.compensated)
-        usage_error("--ranks own keeps no low parts: use --precision single or double, without --compensated");
+        usage_error(
+            "--ranks own has neither mixed precision nor compensated sums: use --precision single or double, without "
+            "--compensated");
     for (const bool there : from_all<std::uint8_t>(
              ranks, !labels.names.empty() || !labels.charge.empty() || std::ranges::count(labels.pinned, 1) > 0))
         if (there) usage_error("--ranks own keeps no names, charges and pins of bodies; use --ranks all");

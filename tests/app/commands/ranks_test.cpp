@@ -203,7 +203,7 @@ TEST_F(RanksCommand, OwnedBodiesConserveEnergyAndMomentum) {
     EXPECT_LT(report.at("momentum_drift"), 1e-5);
 }
 
-TEST_F(RanksCommand, OwnedBodiesRefuseWhatNeedsAllBodies) {
+TEST_F(RanksCommand, OwnedBodiesRefuseFeaturesThatNeedAllBodies) {
     const auto refused = [&](std::initializer_list<std::string> more) {
         const Finished done = together(2, owned_run(more));
         EXPECT_EQ(done.code, 2) << done.err;

@@ -201,7 +201,7 @@ private:
     Bodies labels_;
 };
 
-TEST(BodiesInStretches, AreCheckedWhereverTheyAre) {
+TEST(BodiesInStretches, AreCheckedInEveryStretch) {
     const auto make = [](std::size_t bad, double x) { return make_body_system({.engine = "tree"}, Line{bad, x}); };
     expect_error([&] { make(kStretch + 4, 1e300); }, Blame::kUsage, "body 1048580", "does not fit single precision");
     expect_error([&] { make(kStretch - 1, std::numeric_limits<double>::infinity()); }, Blame::kUsage, "body 1048575",
@@ -209,7 +209,7 @@ TEST(BodiesInStretches, AreCheckedWhereverTheyAre) {
     EXPECT_EQ(make(0, 0)->heavy_bodies(), (std::vector<std::uint32_t>{kTwoStretches - 3, 3}));
 }
 
-TEST(BodiesInStretches, HaveTheirExtentMeasuredWhileTheyAreRead) {
+TEST(BodiesInStretches, AreMeasuredWhileTheyAreRead) {
     const Line line{kStretch + 1, -7};
     const Bodies bodies = all_bodies(line);
     const BodiesInMemory in_memory{bodies};
@@ -224,7 +224,7 @@ TEST(BodiesInStretches, HaveTheirExtentMeasuredWhileTheyAreRead) {
     EXPECT_EQ(part.extent().sample.size(), kMeasuredSample);
 }
 
-TEST(BodiesInStretches, AnErrorOfTheNextStretchIsThrown) {
+TEST(BodiesInStretches, ErrorsOfTheNextStretchAreThrown) {
     class Fails final : public BodySource {
     public:
         std::size_t size() const override { return kTwoStretches; }

@@ -270,7 +270,7 @@ TEST_P(OwnedBodies, GatheredBodiesAreInTheOrderOfTheScene) {
     });
 }
 
-TEST_P(OwnedBodies, MoveToTheirOwnersWithAllTheyHave) {
+TEST_P(OwnedBodies, MoveToTheirOwnersWithAllColumns) {
     const Scene scene = this->scene();
     on_ranks(4, scene.bodies, config(), [&](BodySystem& system, Ranks& ranks) {
         evaluate(system, scene.gravity);
@@ -490,7 +490,7 @@ TEST(OwnedBodiesOnCpu, WaitingForTheSlowestRankMovesBodies) {
     EXPECT_LT(unequal(work_after), unequal(work_before));
 }
 
-TEST(OwnedBodiesOnCpu, RefuseWhatNeedsAllBodies) {
+TEST(OwnedBodiesOnCpu, RefuseFeaturesThatNeedAllBodies) {
     const Scene scene = make_preset("plummer", {.bodies = 1000});
     const auto why = [&](const EngineConfig& config, const Bodies& bodies) {
         std::string text;
