@@ -127,7 +127,7 @@ protected:
     }
 };
 
-TEST_F(KernelWindow, WrongMapIsNamedWithItsRowsAndTheMendedOneIsUsedAndDrawn) {
+TEST_F(KernelWindow, WrongMapIsReportedWithItsRowsAndTheCorrectedOneIsUsed) {
     auto window = open_page({"plummer", "--bodies", "500", "--backend", "cpu", "--engine", "direct"});
     type_text(*window, box_map("rows == 5"));
     window->key("ctrl+Return");
@@ -214,7 +214,7 @@ TEST_F(KernelWindow, LineWithAnErrorIsMarkedAndThePreviousKernelStays) {
     EXPECT_EQ(kernel(*window)["fault"], "");
 }
 
-TEST_F(KernelWindow, KernelThatCrashesIsRefused) {
+TEST_F(KernelWindow, CrashingKernelIsRefused) {
     const auto file = write("mine.cpp", scaled_force("First", 1));
     auto window = open_page({"plummer", "--bodies", "500", "--kernel", file.string()});
     std::string hostile = scaled_force("Hostile", 1);
@@ -286,7 +286,7 @@ TEST_F(KernelWindow, DroppedKernelFileOpensOnThePage) {
     wait_for(*window, "its use", [](const Json& k) { return k["bodies_move_by"] == "First"; });
 }
 
-TEST_F(KernelWindow, IsComparedWithAnEngineOfTheHouse) {
+TEST_F(KernelWindow, IsComparedWithABuiltInEngine) {
     const auto file = write("mine.cpp", scaled_force("Mine", 1.2));
     auto window = open({"plummer", "--bodies", "500", "--kernel", file.string()});
     window->key("x");
@@ -310,7 +310,7 @@ TEST_F(KernelWindow, WorstBodyIsPicked) {
 }
 
 /// As in a window served to a browser.
-TEST_F(KernelWindow, TextThatNoUserOfThisMachineGaveIsNotCompiled) {
+TEST_F(KernelWindow, UntrustedTextIsNotCompiled) {
     KernelTrials trials;
     const std::string text = scaled_force("Foreign", 1);
     const KernelTried foreign = result_of(trials, {text, "foreign.cpp", false, {}});
