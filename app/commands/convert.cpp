@@ -295,7 +295,7 @@ Work declare_convert(CLI::App& app) {
                    "Format to write, overriding the extension: " + ids(formats()) + ", " + ids(film_formats()));
     app.add_option(
            "--voxel", options->voxel,
-           "Side of a voxel of OpenVDB grids in the units of IN (default: near 1/128 of the radius of 90 % of the "
+           "Side of a voxel of OpenVDB grids in the units of IN (default: near 1/64 of the radius of 90 % of the "
            "bodies)")
         ->check(positive());
     app.add_option("--fields", options->fields,

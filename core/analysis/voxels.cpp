@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kMostReach = 32;          // voxels
 constexpr double kLargestIndex = 1 << 30;  // of a voxel
-constexpr double kVoxelsOfRadius = 128;
+constexpr double kVoxelsOfRadius = 64;
 constexpr std::size_t kBricksAtOnce = 64;
 
 using Cell = std::array<int, 3>;

@@ -23,7 +23,7 @@ struct VoxelBrick {
     std::vector<std::vector<float>> fields;  ///< of each field of the bodies, its mean by mass; NaN: no value there
 };
 
-/// A side of voxels for these bodies: a round number near 1/128 of the radius that encloses 90 % of them.
+/// A side of voxels for these bodies: a round number near 1/64 of the radius that encloses 90 % of them.
 double suggested_voxel(const Bodies& bodies);
 
 /// Calls take(brick) for each brick that a kernel reaches, in ascending order of z, y, x. Kernels are those of

@@ -114,9 +114,9 @@ TEST(Voxels, MeanOfAFieldIsByMassOverTheBodiesWithAValue) {
 TEST(Voxels, HaveARoundSide) {
     Bodies bodies = spread_bodies(2000);
     const double voxel = suggested_voxel(bodies);  // R90 of the Gaussian is 2.5
-    EXPECT_EQ(voxel, 0.02);
+    EXPECT_EQ(voxel, 0.05);
     for (Vec4d& p : bodies.position_mass) p.x *= 1e6, p.y *= 1e6, p.z *= 1e6;
-    EXPECT_NEAR(suggested_voxel(bodies) / 2e4, 1, 1e-12);
+    EXPECT_NEAR(suggested_voxel(bodies) / 5e4, 1, 1e-12);
     EXPECT_THROW(sums_of(bodies, 1e-6), Error) << "indices beyond 32 bits";
 }
 
