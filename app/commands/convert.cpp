@@ -236,9 +236,9 @@ int convert_series(ConvertOptions options) {
     const FormatEntry& entry = format_of(options);
     const bool into_one = entry.id == usda().id, each = is_pattern(options.to);
     if (!into_one && !each)
-        usage_error(
-            fmt::format("{}: {} holds one snapshot; name NAME_%04d{}, or NAME.usda or NAME{} for all in one file",
-                        options.to, entry.label, entry.extensions.front(), kCloudEnding));
+        usage_error(fmt::format(
+            "{}: holds one snapshot of several; name NAME_%04d{}, NAME.usda for a film, or NAME{} for one cloud",
+            options.to, entry.extensions.front(), kCloudEnding));
     std::vector<std::string> sources{options.from};
     sources.insert(sources.end(), options.more.begin(), options.more.end());
     const SeriesIndex index{sources};

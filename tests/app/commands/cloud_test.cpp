@@ -129,7 +129,7 @@ TEST_F(CloudCommand, RefusesUnsupportedOperations) {
     refused(recorded("all.cloud", "x.png", {"--color-by", "potential"}), "stores only speeds, masses and species");
     refused(recorded("all.cloud", "x.png", {"--show-species", "gas"}), "species of a cloud are not hidden");
     refused(orrery({"convert", "all.tipsy", "all.tipsy", "-o", "twice.tipsy"}),
-            "only a cloud can be made from several");
+            "holds one snapshot of several");
     refused(orrery({"convert", "all.tipsy"}), "no file to write");
     const std::string whole = content(path("all.cloud"));
     save("cut.cloud", whole.substr(0, whole.size() / 2));

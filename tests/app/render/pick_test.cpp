@@ -58,7 +58,7 @@ TEST(Pick, BoxSelectsVisibleBodies) {
         << "reversed corners";
 }
 
-TEST(Pick, LassoSelectsWhatItsCornersEnclose) {
+TEST(Pick, LassoSelectsEnclosedBodies) {
     const std::vector<Vec4f> bodies{{0, -1, 0, 0}, {0, 0, 0, 0}, {0, 1, 0, 0}, {0, 1, 3, 0}, {20, 0, 0, 0}};
     const PickView view{kCamera, kPickWidth, kPickHeight};
     const std::vector<glm::dvec2> box{{390, 200}, {800, 200}, {800, 400}, {390, 400}};

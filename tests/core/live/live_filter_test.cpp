@@ -107,7 +107,7 @@ TEST_F(FilteredWorld, SeriesEvaluatesItAtEveryTime) {
     EXPECT_EQ(count(), 39u);
 }
 
-TEST(LiveFilter, OfAScenesUndoReturns) {
+TEST(LiveFilter, IsRestoredWhenASceneChangeIsUndone) {
     const SceneRequest first{.source = "plummer", .bodies = 100, .filter = "x > 0"};
     World world{open_scene_or_series(first), kOfFilter, nullptr, first};
     const std::vector<float> before = shown_in(world);
