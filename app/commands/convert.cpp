@@ -220,13 +220,13 @@ void convert_into_one(const std::vector<SeriesMember>& members, const FormatEntr
     note_losses(first, entry);
     const MemberReader reader{first, options.fields};
     const auto read = [&](std::size_t i) {
-        MemberReader::Read read = reader.read(members[i]);
-        if (!read.remark.empty()) note(read.remark);
+        MemberReader::Read member = reader.read(members[i]);
+        if (!member.remark.empty()) note(member.remark);
         Scene scene = first;
-        scene.time = read.state.time;
-        scene.bodies.position_mass = std::move(read.state.bodies.position_mass);
-        scene.bodies.velocity = std::move(read.state.bodies.velocity);
-        scene.bodies.fields = std::move(read.state.bodies.fields);
+        scene.time = member.state.time;
+        scene.bodies.position_mass = std::move(member.state.bodies.position_mass);
+        scene.bodies.velocity = std::move(member.state.bodies.velocity);
+        scene.bodies.fields = std::move(member.state.bodies.fields);
         return scene;
     };
     write_usda({members.size(), read, members.front().time, members.back().time}, options.to);

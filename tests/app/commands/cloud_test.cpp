@@ -58,7 +58,8 @@ TEST_F(CloudCommand, FieldsColorAsInTheSnapshot) {
     const Scene scene = make_preset("cold-sphere", {.bodies = 20'000});
     Scene warm = scene;
     std::vector<float> heat, other;
-    for (const Vec4d& p : scene.bodies.position_mass) heat.push_back(static_cast<float>(p.z)), other.push_back(1);
+    for (const Vec4d& p : scene.bodies.position_mass)  // two values: any sample has the same range
+        heat.push_back(p.z > 0 ? 1.0f : 0.0f), other.push_back(1);
     warm.bodies.fields = {make_field("heat", "K", heat), make_field("other", "", other)};
     write_snapshot(warm, path("warm.ply"));
     const Finished made = orrery({"convert", "warm.ply", "-o", "warm.cloud", "--fields", "other,heat"});
@@ -126,7 +127,7 @@ TEST_F(CloudCommand, RefusesUnsupportedOperations) {
     refused(orrery({"convert", "all.cloud", "back.tipsy"}), "clouds are view-only");
     refused(recorded("all.cloud", "x.png", {"--steps", "3"}), "clouds are view-only");
     refused(recorded("all.cloud", "x.png", {"--until", "3"}), "--steps 0, a still picture");
-    refused(recorded("all.cloud", "x.png", {"--color-by", "potential"}), "stores only speeds, masses and species");
+    refused(recorded("all.cloud", "x.png", {"--color-by", "potential"}), "stores only speeds, masses, species and fields");
     refused(recorded("all.cloud", "x.png", {"--show-species", "gas"}), "species of a cloud are not hidden");
     refused(orrery({"convert", "all.tipsy", "all.tipsy", "-o", "twice.tipsy"}),
             "holds one snapshot of several");

@@ -34,10 +34,10 @@ TEST_F(ConvertCommand, WritesEveryFormatAndReportsLosses) {
 TEST_F(ConvertCommand, WritesFilesForFilmsOfASeries) {
     for (const int time : {2, 0, 1})
         save(fmt::format("s{}.csv", time),
-             fmt::format("# orrery: time={} G=1 softening=0.1\nm,x,y,z,vx,vy,vz,id,T\n1,{},0,0,1,0,0,7,{}\n"
+             fmt::format("# orrery: time={} G=1 softening=0.1\nm,x,y,z,vx,vy,vz,id,heat\n1,{},0,0,1,0,0,7,{}\n"
                          "2,0,5,0,0,0,0,9,30\n",
                          time, time, 10 * time));
-    const Finished one = orrery({"convert", "s*.csv", "film.usda", "--fields", "T"});
+    const Finished one = orrery({"convert", "s*.csv", "film.usda", "--fields", "heat"});
     ASSERT_EQ(one.code, 0) << one.err;
     EXPECT_THAT(one.out, testing::HasSubstr("3 snapshots, USD"));
     const std::string film = content(path("film.usda"));
