@@ -226,7 +226,8 @@ void CloudFile::read_about() {
         about_.softening < 0)
         refuse(fmt::format("byte {}: a value out of range", at));
     const std::uint64_t of_fields = about_.fields.size() * CloudField::kBytes;
-    const std::uint64_t in_table = at - kCloudStart < of_fields ? 0 : (at - kCloudStart - of_fields) / CloudNode::kBytes;
+    const std::uint64_t in_table =
+        at - kCloudStart < of_fields ? 0 : (at - kCloudStart - of_fields) / CloudNode::kBytes;
     if (about_.nodes == 0 || about_.nodes > in_table ||
         about_.table != at - of_fields - about_.nodes * CloudNode::kBytes)
         refuse(fmt::format("byte {}: truncated or damaged: {} nodes in a table at byte {}", at, about_.nodes,

@@ -127,10 +127,10 @@ TEST_F(CloudCommand, RefusesUnsupportedOperations) {
     refused(orrery({"convert", "all.cloud", "back.tipsy"}), "clouds are view-only");
     refused(recorded("all.cloud", "x.png", {"--steps", "3"}), "clouds are view-only");
     refused(recorded("all.cloud", "x.png", {"--until", "3"}), "--steps 0, a still picture");
-    refused(recorded("all.cloud", "x.png", {"--color-by", "potential"}), "stores only speeds, masses, species and fields");
+    refused(recorded("all.cloud", "x.png", {"--color-by", "potential"}),
+            "stores only speeds, masses, species and fields");
     refused(recorded("all.cloud", "x.png", {"--show-species", "gas"}), "species of a cloud are not hidden");
-    refused(orrery({"convert", "all.tipsy", "all.tipsy", "-o", "twice.tipsy"}),
-            "holds one snapshot of several");
+    refused(orrery({"convert", "all.tipsy", "all.tipsy", "-o", "twice.tipsy"}), "holds one snapshot of several");
     refused(orrery({"convert", "all.tipsy"}), "no file to write");
     const std::string whole = content(path("all.cloud"));
     save("cut.cloud", whole.substr(0, whole.size() / 2));
