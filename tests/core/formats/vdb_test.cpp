@@ -17,18 +17,18 @@ protected:
         openvdb::initialize();
         scene.time = 4.5;
         std::vector<float> values;
-        for (std::size_t i = 0; i < scene.bodies.size(); ++i) values.push_back(i < 1000 ? NAN : 12.5f);
+        for (std::size_t i = 0; i < scene.bodies.size(); ++i) values.push_back(i < 100 ? NAN : 12.5f);
         scene.bodies.fields = {make_field("density", "K", values)};
     }
     template <class Grid>
     typename Grid::Ptr grid(openvdb::io::File& file, const std::string& name) const {
         return openvdb::gridPtrCast<Grid>(file.readGrid(name));
     }
-    Scene scene = make_preset("plummer", {.bodies = 3000});
+    Scene scene = make_preset("plummer", {.bodies = 300});
 };
 
 TEST_F(Vdb, GridsHoldMassMomentumAndFields) {
-    write_vdb(scene, path("a.vdb"), 0.1);
+    write_vdb(scene, path("a.vdb"), 0.25);
     EXPECT_EQ(files(), 1u);
     openvdb::io::File file{path("a.vdb").string()};
     file.open();
@@ -38,7 +38,7 @@ TEST_F(Vdb, GridsHoldMassMomentumAndFields) {
     const auto field = grid<openvdb::FloatGrid>(file, "density_");
     EXPECT_EQ(field->metaValue<std::string>("unit"), "K");
     EXPECT_EQ(density->getGridClass(), openvdb::GRID_FOG_VOLUME);
-    EXPECT_EQ(density->voxelSize(), openvdb::Vec3d(0.1));
+    EXPECT_EQ(density->voxelSize(), openvdb::Vec3d(0.25));
     const double volume = density->voxelSize().x() * density->voxelSize().y() * density->voxelSize().z();
     double mass = 0, expected_mass = 0;
     Vec3d momentum{}, expected{};
@@ -79,9 +79,11 @@ TEST_F(Vdb, VoxelsLieWhereTheBodiesAre) {
 }
 
 TEST_F(Vdb, IsWrittenByItsExtensionAndNotRead) {
-    write_snapshot(scene, path("a.vdb"));
+    Scene one;
+    one.bodies.add({1, 2, 3}, {}, 2);
+    write_snapshot(one, path("a.vdb"));
     expect_error([&] { read_snapshot(path("a.vdb")); }, Blame::kUsage, "a.vdb", "written, not read");
-    expect_error([&] { write_vdb(scene, path("none") / "a.vdb", 0.1); }, Blame::kEnvironment, "a.vdb");
+    expect_error([&] { write_vdb(one, path("none") / "a.vdb", 0.1); }, Blame::kEnvironment, "a.vdb");
     EXPECT_EQ(format("openvdb").extensions.front(), ".vdb");
 }
 
