@@ -15,6 +15,7 @@
 #include "core/analysis/plane.hpp"
 #include "core/analysis/sph_kernel.hpp"
 #include "core/base/error.hpp"
+#include "core/bodies/optics.hpp"
 #include "core/spatial/neighbours.hpp"
 
 namespace orrery {
@@ -28,18 +29,6 @@ constexpr double kLogarithmicFrom = 50;  // ratio of the largest to the smallest
 constexpr double kLeastDensity = 1e-6;   // of the largest one: smaller ones are not drawn
 constexpr double kNoValue = std::numeric_limits<double>::quiet_NaN();
 
-/// A field of smoothing lengths, and the radius of the kernel's support in units of them.
-struct SmoothingField {
-    std::string_view name;
-    double support;
-};
-constexpr auto kSmoothingFields = std::to_array<SmoothingField>({
-    {"SmoothingLength", 1},  // Gadget, GIZMO, EAGLE: W = 0 from h on (Springel 2005, eq. 4)
-    {"HSML", 1},
-    {"Hsml", 1},
-    {"SmoothingLengths", 1.825742},  // SWIFT, cubic spline: Dehnen & Aly 2012, MNRAS 425, 1068, table 1
-    {"hsmooth", 2},                  // TIPSY: W = 0 from 2h on (Wadsley, Stadel & Quinn 2004, New Astronomy 9, 137)
-});
 constexpr std::array<std::string_view, 6> kDensityFields{"Density", "Densities", "RHO", "rho", "Dens", "den"};
 
 const BodyField* field_named(const Scene& scene, std::string_view name) {
