@@ -295,6 +295,8 @@ int record(RecordOptions& options, CLI::App& app) {
         if (const double seconds = options.view.scene.path.duration(); seconds > 0)
             options.default_seconds = seconds, options.length_of_file = false;
     }
+    if (const std::string drawn = fields_drawn(options.view.settings); asks_for_series(options.scene.given))
+        options.scene.given.fields += (options.scene.given.fields.empty() || drawn.empty() ? "" : ",") + drawn;
     OpenedScene opened = options.scene.open_with_series();
     const bool computed = !opened.series && !opened.cloud && !opened.scene.encounters.on();
     if (computed && !options.replayed && !options.engine.chosen() && options.engine.knobs.typed.empty() &&

@@ -59,10 +59,11 @@ void Renderer::resize(int width, int height) {
 /// Filters out hidden bodies; clears the trails when other bodies are hidden.
 const SharedBuffer& Renderer::chosen(const SharedBuffer& all, const ViewSettings& settings) {
     const auto before = shown_bodies_.changes();
-    const SharedBuffer& bodies = shown_bodies_.of(all, {.hidden = settings.species.hidden(),
-                                                        .filter = settings.filter_as,
-                                                        .selection = settings.selection_as,
-                                                        .mass_power = std::clamp(settings.mass_size, 0.0f, 1.0f)});
+    const SharedBuffer& bodies = shown_bodies_.of(
+        all, {.hidden = settings.species.hidden(),
+              .filter = settings.filter_as,
+              .selection = settings.selection_as,
+              .mass_power = OpticsBuffers::shown(all, settings) ? 0 : std::clamp(settings.mass_size, 0.0f, 1.0f)});
     if (shown_bodies_.changes() != before) trails_.forget();
     return bodies;
 }
@@ -98,11 +99,14 @@ ViewUniforms Renderer::view_uniforms(const SharedBuffer& bodies, const FrameExte
     u.slice_half = static_cast<float>(settings.slice / 2);
     u.trails = settings.trails.on;
     u.stars = settings.stars.on;
-    if (bodies.masses() != 0) u.mass_power = bodies.lights() ? 1 : std::clamp(settings.mass_size, 0.0f, 1.0f);
+    const bool bands = light_.channels() == LightChannels::kBands;
+    if (bodies.masses() != 0)
+        u.mass_power = bodies.lights() ? 1 : bands ? 0 : std::clamp(settings.mass_size, 0.0f, 1.0f);
     u.mass_share = bodies.lights() ? 1 : static_cast<float>(1 / bodies.mean_mass_power(u.mass_power));
     u.light = static_cast<float>(b.light);
     u.point_diameter = static_cast<float>(b.point_diameter);
-    u.fixed_scale = static_cast<float>(SplatPass::fixed_scale(bodies.all_bodies(), b.light));
+    // All light may be in one of three bands.
+    u.fixed_scale = static_cast<float>(SplatPass::fixed_scale(bodies.all_bodies(), bands ? 3 * b.light : b.light));
     u.stretch = static_cast<float>(stretch);
     u.white = u.glow_unit = static_cast<float>(b.white);
     u.light_unit = 1 / u.fixed_scale;
@@ -138,7 +142,9 @@ void Renderer::prepare(const SharedBuffer& bodies, const FrameExtent& extent, co
     const bool unordered = without_order(color_mode(extent.color_by).scale) || shows_missing(extent);
     const bool ordered = of == LightOf::kDepth || (map.kind == ColorMapKind::kSequential && !unordered);
     const bool spread = of == LightOf::kColors && settings.dispersion && !unordered;
-    const LightChannels channels = spread    ? LightChannels::kMoments
+    const LightChannels channels = of == LightOf::kColors && OpticsBuffers::shown(bodies, settings)
+                                       ? LightChannels::kBands
+                                   : spread  ? LightChannels::kMoments
                                    : ordered ? LightChannels::kIntensityAndPosition
                                              : LightChannels::kColors;
     light_.resize(width(), height(), channels);
@@ -149,7 +155,7 @@ void Renderer::prepare(const SharedBuffer& bodies, const FrameExtent& extent, co
     if (of == LightOf::kDepth) view.scalar_scale_kind = 4, view.scalar_low = static_cast<float>(camera.pose().distance);
     uniforms_.load(view, map, shows_missing(extent), visible_spheres(bodies, camera, settings, view));
     for (const GLenum off : {GL_DEPTH_TEST, GL_CULL_FACE, GL_SCISSOR_TEST, GL_BLEND, GL_STENCIL_TEST}) glDisable(off);
-    light_.add_light(bodies, pixels_per_length(camera), uniforms_.view());
+    light_.add_light(bodies, {pixels_per_length(camera), camera.pose().distance, view.fixed_scale}, uniforms_.view());
 }
 
 /// Measures the light of bodies alone, before that of trails is added, which depends on `white`. True if the bodies
@@ -216,7 +222,7 @@ LightImage Renderer::read_light(const SharedBuffer& all, const FrameExtent& exte
     finish_.write_light(light_, canvas);
     LightImage image{width(),
                      height(),
-                     light_.channels() == LightChannels::kColors,
+                     light_.channels() == LightChannels::kColors || light_.channels() == LightChannels::kBands,
                      light_.channels() == LightChannels::kMoments,
                      {}};
     const auto row = static_cast<std::size_t>(width()) * 4, rows = static_cast<std::size_t>(height());
