@@ -188,6 +188,12 @@ struct SetColorBy {
     void apply(World& world) const;
     friend bool operator==(const SetColorBy&, const SetColorBy&) = default;
 };
+/// Loads fields that drawing needs, see World::load_drawn().
+struct LoadFields {
+    std::string list;
+    static constexpr bool kShown = true;
+    void apply(World& world) const;
+};
 /// Draws bodies that satisfy a condition as ViewSettings::filter_as, see World::set_filter(); empty: no filter.
 struct SetFilter {
     std::string condition;
@@ -338,12 +344,12 @@ struct SetViewRegion {
     void apply(World& world) const;
 };
 /// All actions. A session stores and repeats those of one frame in this order.
-using Action =
-    std::variant<LoadScene, SetEngine, SetGlDevice, SetPaused, SingleStep, SetReversed, SetDt, SetIntegrator,
-                 SetSoftening, SetLaw, SetEncounters, SetSpeed, SetPacing, SetCells, SetColorBy, SetFilter, SetTrails,
-                 MeasureTheta, Rewind, RewindBy, SetRewindBudget, ShowTime, SetPlayRate, FollowSeries, LeaveSeries,
-                 Inspect, WatchCentreOfMass, WatchAnalysis, SetCompare, RestartCompare, StopCompare, SetDifferences,
-                 EditBodies, Undo, Redo, SaveState, SetViewRegion, SetSightLine, RecordSnapshots, CopyBodies>;
+using Action = std::variant<LoadScene, SetEngine, SetGlDevice, SetPaused, SingleStep, SetReversed, SetDt, SetIntegrator,
+                            SetSoftening, SetLaw, SetEncounters, SetSpeed, SetPacing, SetCells, SetColorBy, LoadFields,
+                            SetFilter, SetTrails, MeasureTheta, Rewind, RewindBy, SetRewindBudget, ShowTime,
+                            SetPlayRate, FollowSeries, LeaveSeries, Inspect, WatchCentreOfMass, WatchAnalysis,
+                            SetCompare, RestartCompare, StopCompare, SetDifferences, EditBodies, Undo, Redo, SaveState,
+                            SetViewRegion, SetSightLine, RecordSnapshots, CopyBodies>;
 
 template <class One>
 concept RecordedAction = requires {

@@ -439,7 +439,7 @@ private:
         status_.scene.label = scene.label;
         status_.scene.notes = scene.notes;
         status_.scene.facts = world_.facts, status_.scene.waits_for_start = false;
-        status_.scene.days_per_time = scene.days_per_time;
+        status_.scene.days_per_time = scene.days_per_time, status_.scene.cosmology = scene.cosmology;
         status_.scene.length_unit = scene.length_unit, status_.scene.mass_unit = scene.mass_unit;
         status_.scene.steps_per_frame = scene.steps_per_frame;
         status_.pace.speed_limit = 60.0 * scene.steps_per_frame;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -171,9 +172,11 @@ void SetEncounters::apply(World& world) const {
 }
 void SetColorBy::apply(World& world) const {
     if (by == ColorBy::kField) world.load_field(field);
+    if (by == ColorBy::kStarlight) world.load_drawn("starlight?");
     world.simulation.set_color_by(by, {}, field);
     world.comparison.set_color_by(by, {}, field);
 }
+void LoadFields::apply(World& world) const { world.load_drawn(list); }
 void SetFilter::apply(World& world) const { world.set_filter(condition); }
 void SetSightLine::apply(World& world) const {
     const ColorBy by = world.simulation.forces().color().by;
@@ -251,6 +254,15 @@ void World::load_field(const std::string& name) {
     std::vector<BodyField> fields = loaded;
     for (BodyField& field : read.bodies.fields) fields.push_back(std::move(field));
     simulation.set_fields(std::move(fields));
+}
+
+void World::load_drawn(const std::string& list) {
+    std::error_code none;
+    if (list.empty() || !motion.computed() || !std::filesystem::is_regular_file(request.source, none)) return;
+    Scene read = present_scene(simulation);
+    const std::size_t before = read.bodies.fields.size();
+    load_fields(request.source, list, read);
+    if (read.bodies.fields.size() != before) simulation.set_fields(std::move(read.bodies.fields));
 }
 
 void World::set_filter(const std::string& condition) {

@@ -80,6 +80,9 @@ public:
     /// Loads a field of the scene's file unless it is loaded. Throws Error{kUsage} if the file has no such field, the
     /// scene has no file, or bodies were added or removed since.
     void load_field(const std::string& name);
+    /// Loads fields for load_fields() from the scene's file; does nothing for scenes without a file, and for series,
+    /// which load theirs when they are opened. Throws as load_fields() does.
+    void load_drawn(const std::string& list);
     /// Draws only bodies that satisfy a condition, see LiveFilter; an empty one: all bodies. A series uses the fields
     /// that it was opened with.
     void set_filter(const std::string& condition);
