@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <span>
 #include <utility>
 
@@ -17,6 +18,8 @@ namespace {
 
 constexpr std::array<std::string_view, 9> kOfMotion{"x", "y", "z", "vx", "vy", "vz", "m", "r", "v"};
 constexpr std::array<std::string_view, 2> kOfLabels{"species", "id"};
+constexpr std::uint64_t kMostExactId = std::uint64_t{1} << 53;
+constexpr double kNoValue = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
@@ -50,7 +53,18 @@ const BodyField* BodyQuantities::loaded(std::string_view name) const {
     return nullptr;
 }
 
+std::optional<Quantity> BodyQuantities::of_sets(const std::string& name) const {
+    if (!sets_.has(name)) return std::nullopt;
+    if (of_bodies(name, std::nullopt) || choose_by_name(fields_, name) || loaded(name))
+        usage_error(fmt::format("selection {}: the bodies have a field of this name; choose another name", name));
+    return Quantity{
+        [own = sets_.set(name, {bodies_.size(), bodies_.ids})](std::size_t i) { return own.holds(i) ? 1.0 : 0.0; },
+        UnitPowers{}, 1};
+}
+
 Quantity BodyQuantities::operator()(const std::string& name, std::optional<int> component) {
+    if (!component)
+        if (auto set = of_sets(name)) return *std::move(set);
     if (auto own = of_bodies(name, component)) return *std::move(own);
     const auto of_field = [](const BodyField& field, std::optional<UnitPowers> powers, double cgs) -> Quantity {
         return {[values = field.values](std::size_t i) { return static_cast<double>((*values)[i]); }, powers, cgs};
@@ -110,7 +124,10 @@ std::optional<Quantity> BodyQuantities::of_bodies(const std::string& name, std::
         return Quantity{[&bodies](std::size_t i) { return static_cast<double>(bodies.species_of(i)); }, UnitPowers{},
                         1};
     if (name == "id" && !bodies.ids.empty())
-        return Quantity{[&bodies](std::size_t i) { return static_cast<double>(bodies.ids[i]); }, UnitPowers{}, 1};
+        return Quantity{[&bodies](std::size_t i) {
+                            return bodies.ids[i] <= kMostExactId ? static_cast<double>(bodies.ids[i]) : kNoValue;
+                        },
+                        UnitPowers{}, 1};
     return std::nullopt;
 }
 
