@@ -168,18 +168,8 @@ std::optional<Shape> shape_of(const SpeciesPart& part, const std::string& set) {
 
 std::vector<FieldInfo> list(const std::filesystem::path& path) {
     std::vector<FieldInfo> all;
-    std::bitset<kSpeciesCount> seen;
     for_each_species(path, [&](const SpeciesPart& part) {
         const auto k = static_cast<std::size_t>(part.species);
-        const auto with_same = [&](FieldInfo& field) { return field.species[k]; };
-        if (seen[k]) {  // the files of a set have the same blocks, as a rule; reading checks it
-            for (FieldInfo& field : all)
-                if (with_same(field)) field.bodies += part.bodies;
-            return;
-        }
-        seen.set(k);
-        const StatedUnits units = unit_values(part.file);
-        const UnitWords words = words_of(units);
         for (const std::string& name : part.file.data_sets(part.group)) {
             const std::string set = fmt::format("{}/{}", part.group, name);
             const auto shape = shape_of(part, set);
@@ -188,8 +178,9 @@ std::vector<FieldInfo> list(const std::filesystem::path& path) {
             if (known != all.end() && known->components != shape->columns) continue;
             if (known == all.end()) {
                 const auto powers = powers_of(part, set, name);
+                const StatedUnits units = unit_values(part.file);
                 all.push_back({.name = name,
-                               .unit = powers ? unit_text(*powers, words) : "",
+                               .unit = powers ? unit_text(*powers, words_of(units)) : "",
                                .what = meaning_of(part, set),
                                .components = shape->columns,
                                .bytes = shape->bytes,

@@ -15,6 +15,7 @@
 #include "core/cloud/cloud_cut.hpp"
 #include "core/engines/config.hpp"
 #include "core/live/status.hpp"
+#include "core/selection/named_sets.hpp"
 #include "core/simulation/edit.hpp"
 #include "core/simulation/scene_request.hpp"
 
@@ -197,6 +198,7 @@ struct LoadFields {
 /// Draws bodies that satisfy a condition as ViewSettings::filter_as, see World::set_filter(); empty: no filter.
 struct SetFilter {
     std::string condition;
+    NamedSets sets{};  ///< that it may name
     static constexpr std::string_view kRecorded = "filter";
     static constexpr bool kShown = true;
     bool needs_moving() const { return !condition.empty(); }

@@ -16,6 +16,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/pool.hpp"
+#include "core/engines/kernel_choice.hpp"
 #include "core/engines/menu.hpp"
 #include "core/formats/formats.hpp"
 #include "core/live/monitors.hpp"
@@ -637,9 +638,12 @@ private:
     }
 
     void apply(const SetEngine& wish) {
-        const Law before = law_of(simulation_.engine_config());
+        const auto energies_of = [](const EngineConfig& config) {
+            return std::pair{law_of(config), has_own_law(config)};
+        };
+        const auto before = energies_of(simulation_.engine_config());
         world_.apply(wish);
-        if (law_of(wish.config) != before) monitors_.restart_energy(simulation_, status_);
+        if (energies_of(simulation_.engine_config()) != before) monitors_.restart_energy(simulation_, status_);
         forces_.forget(status_);
         errors_.restart();
         if (status_.pace.paused) show_now();
