@@ -6,4 +6,5 @@ cd -- "$(dirname -- "${BASH_SOURCE[0]}")"
 . cmake/setup.sh
 
 set_up_tests
-exec ctest --test-dir "$build" --output-on-failure --parallel "$(($(nproc) + 1))" "$@"
+# Many tests wait more than they compute.
+exec ctest --test-dir "$build" --output-on-failure --parallel "$((2 * $(nproc)))" "$@"

@@ -314,8 +314,8 @@ void bind_words(py::class_<SceneValue, SharedScene>& type) {
             "field",
             [](const SceneValue& self, const std::string& name) { return field_of(self.scene.bodies.fields, name); },
             py::arg("name"),
-            "Values of a field that load() was asked for, by its name in the file, float32 of shape (N,), a copy; NaN: "
-            "the file has none for that body. Raises KeyError for one that is not loaded.")
+            "Values of a field that load() has read, by its name in the file, float32 of shape (N,), a copy; NaN: the "
+            "file has none for that body. Raises KeyError for one that is not loaded.")
         .def("__len__", [](const SceneValue& self) { return self.scene.bodies.size(); })
         .def("__repr__",
              [](const SceneValue& self) {

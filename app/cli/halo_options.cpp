@@ -41,7 +41,7 @@ void add_halos(CLI::App& app, HaloOptions& options) {
     const HelpGroup group{app, "View"};
     app.add_option("--halos", options.path, "Halo catalogue, drawn as circles with masses");
     app.add_option("--halo", options.lit, "Halo that is lit with its bodies: its id, or sub and the id of a subhalo");
-    app.add_option("--halo-circles", options.circles, "Circles at most, of the heaviest haloes")
+    app.add_option("--halo-circles", options.circles, "Number of circles, of the heaviest haloes")
         ->check(CLI::Range(std::size_t{0}, ShownHalos::kMostCircles))
         ->capture_default_str();
 }

@@ -168,7 +168,7 @@ void SceneOptions::adopt_dt(Scene& scene) const {
     if (dt.empty()) return;
     scene.dt = in_units_of(scene.days_per_time, scene.id, "--dt", parse_duration("--dt", dt));
     if (!(scene.dt > 0)) usage_error(fmt::format("--dt '{}': must be positive", dt));
-    print_detail("dt {:.6g} (as asked)", scene.dt);
+    print_detail("dt {:.6g} (as requested)", scene.dt);
 }
 
 SceneRequest SceneOptions::request() const {
@@ -287,7 +287,7 @@ EngineConfig EngineOptions::config() const {
         if (threads != 0) result.threads = threads;
         const EngineEntry& entry = orrery::engine(result.engine, result.backend);
         if (!runs(entry, *file))
-            usage_error(fmt::format("{}: kind {} in {} runs on engine {} on {}, not on '{}' on {}", file->name,
+            usage_error(fmt::format("{}: a kernel of kind {} in {} needs engine {} on {}, not '{}' on {}", file->name,
                                     name(file->kind), name(file->language), engine_of(*file).id,
                                     name(backend_of(file->language)), entry.id, name(entry.backend)));
         knobs.apply(entry, result);
@@ -304,7 +304,7 @@ EngineConfig EngineOptions::config() const {
         result.backend = default_backend(result.engine);
     if (threads != 0) result.threads = threads;
     knobs.apply(orrery::engine(result.engine, result.backend), result);
-    const char* const why = !engine.empty() ? "as asked" : base_given ? "of the scene file" : "the usual one";
+    const char* const why = !engine.empty() ? "as requested" : base_given ? "of the scene file" : "default";
     print_detail("engine {} on {}, {} precision ({})", result.engine, name(result.backend), name(result.precision),
                  why);
     return result;

@@ -61,7 +61,7 @@ struct RankProfile {
     std::uint64_t received = 0;                  ///< bytes
 };
 
-/// What evaluations in a row cost, measured after the timed ones.
+/// Energy of consecutive evaluations, measured after the timed ones.
 struct EnergyCost {
     std::string counter;  ///< see EnergySource::name
     double watts = 0;
@@ -579,13 +579,13 @@ private:
         const bool tiles = std::ranges::any_of(entries_, &EngineEntry::has_tiles);
         const bool maps = std::ranges::any_of(entries_, &EngineEntry::walks_triples) ||
                           std::ranges::any_of(entries_, &EngineEntry::walks_pairs);
-        if (!tiles && !maps && options_.sweep == "tile") usage_error("none of these engines has tile knobs here");
+        if (!tiles && !maps && options_.sweep == "tile") usage_error("none of these engines has tile settings here");
         if (!std::ranges::any_of(entries_, &EngineEntry::has_tree) && options_.sweep == "theta")
             usage_error("none of these engines has a tree here");
         const auto has_strips = [](const EngineEntry& entry) { return entry.has(Capability::kStrips); };
         if (!std::ranges::any_of(entries_, has_strips) && options_.sweep == "strip")
             usage_error("none of these engines takes strips of tiles here");
-        if (!maps && options_.sweep == "map") usage_error("none of these engines walks a thread map here");
+        if (!maps && options_.sweep == "map") usage_error("none of these engines uses a thread map here");
     }
 
     void measure_entry(const EngineEntry& entry, Precision precision) {

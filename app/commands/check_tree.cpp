@@ -91,7 +91,7 @@ std::size_t PlainTree::build(std::size_t first, std::size_t count, Vec3d middle,
     fill(cell);
     cells_.push_back(std::move(cell));
     const Cell& made = cells_.back();
-    if (made.count <= kGroup || made.parts.empty()) {  // replaces the groups within it
+    if (made.count <= kGroup || made.parts.empty()) {  // this cell becomes a group in place of those within it
         while (!groups_.empty() && cells_[groups_.back()].first >= first) groups_.pop_back();
         groups_.push_back(cells_.size() - 1);
     }

@@ -7,8 +7,8 @@ namespace orrery {
 
 std::span<const CommandEntry> commands() {
     static constexpr std::array menu{
-        CommandEntry{"record", "Render without a display to MP4, WebM, GIF or PNG", &declare_record, OnRanks::kLed,
-                     true},
+        CommandEntry{"record", "Render without a display to MP4, WebM, GIF or PNG", &declare_record,
+                     OnRanks::kLedOrAlike, true},
         CommandEntry{"serve", "Show the window in a browser, through one TCP port", &declare_serve, OnRanks::kLed},
         CommandEntry{"run", "Simulate without drawing; write snapshots and a table of energies", &declare_run,
                      OnRanks::kAlike, true},

@@ -17,7 +17,8 @@ using Work = std::function<int()>;
 enum class OnRanks {
     kFirstAlone,  ///< rank 0 runs it, the others wait
     kAlike,       ///< all ranks run it and share the evaluations of forces
-    kLed          ///< rank 0 runs it, the others execute its commands: see core/bodies/distributed_body_system.hpp
+    kLed,         ///< rank 0 runs it, the others execute its commands: see core/bodies/distributed_body_system.hpp
+    kLedOrAlike   ///< kLed, but kAlike with --ranks own
 };
 
 /// An entry of the menu of commands. `declare` adds its options to `app` and returns the work, which reads them later.

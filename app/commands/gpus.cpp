@@ -2,6 +2,7 @@
 #include "app/commands/gpus.hpp"
 
 #include <fmt/format.h>
+#include <sched.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -17,6 +18,7 @@
 #include "core/base/error.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/cuda/info.hpp"
+#include "core/integrators/integrators.hpp"
 #include "core/ranks/device_ranks.hpp"
 #include "core/ranks/process_ranks.hpp"
 
@@ -38,6 +40,18 @@ std::vector<std::string> own_arguments() {
     environment_error(fmt::format("--gpus: {} cannot be started: {}", command[0], std::strerror(errno)));
 }
 
+/// By default mpirun binds two ranks to one core each, on which making bodies takes many times as long.
+void report_binding() {
+    static bool reported = false;
+    cpu_set_t own;
+    if (reported || sched_getaffinity(0, sizeof own, &own) != 0) return;
+    reported = true;
+    const int cores = CPU_COUNT(&own);
+    const long all = sysconf(_SC_NPROCESSORS_ONLN);
+    if (cores * process_ranks()->count() < all)
+        to_stderr("orrery: note: this rank may use {} of {} cores; start with mpirun --bind-to none\n", cores, all);
+}
+
 }  // namespace
 
 void add_gpus(CLI::App& command, int& gpus) {
@@ -54,6 +68,16 @@ void add_ranks(CLI::App& command, bool& own) {
             "Bodies that each MPI rank holds: all, or only its own, an interval of the Hilbert curve, for more bodies "
             "than one device holds; own needs --engine fmm or tree (default all)")
         ->check(CLI::IsMember({"all", "own"}));
+}
+
+Ranks* ranks_that_own_bodies() { return process_ranks() && process_ranks()->own_bodies ? process_ranks() : nullptr; }
+
+void require_by_parts(const Scene& scene) {
+    if (scene.encounters.on()) usage_error("--ranks own resolves no encounters; use --ranks all");
+    if (scene.adaptive > 0 || !integrator(scene.integrator).splits() || integrator(scene.integrator).individual)
+        usage_error(
+            "--ranks own takes steps of one length by kicks and drifts; use --integrator leapfrog, without "
+            "--adaptive, or --ranks all");
 }
 
 void be_ranks_on_gpus(int gpus) {
@@ -80,6 +104,7 @@ void be_ranks_on_gpus(int gpus) {
 
 void report_sharing(const BodySystem& system, const EngineConfig& engine) {
     if (!process_ranks()) return;
+    report_binding();
     const bool led = process_ranks()->leader;
     if (!system.shared())
         to_stderr("orrery: note: engine {} on {} does not share its work: {}\n", engine.engine, name(engine.backend),

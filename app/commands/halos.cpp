@@ -272,7 +272,7 @@ Work declare_halos(CLI::App& app) {
     app.add_option("--link", options->groups.link, "For --match: linking length in mean separations")
         ->check(positive())
         ->capture_default_str();
-    app.add_option("--least", options->groups.least, "For --match: bodies of the smallest group")
+    app.add_option("--least", options->groups.least, "For --match: minimum number of bodies of a group")
         ->check(CLI::Range(1, 1'000'000'000))
         ->capture_default_str();
     app.add_option("--of", options->groups.of, "For --match: species of the bodies in groups, as in `orrery plot`");

@@ -60,7 +60,7 @@ Json to_json(const CLI::App& app) {
     return json;
 }
 
-/// What app/manual/manual.py makes manual pages and completions from: the program and its commands.
+/// Returns the program and its commands as JSON, from which app/manual/manual.py makes manual pages and completions.
 std::string all_options(const CLI::App& root) {
     Json apps{to_json(root)};
     for (const CLI::App* command : root.get_subcommands({})) apps.push_back(to_json(*command));

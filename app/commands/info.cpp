@@ -62,7 +62,7 @@ Json gl_compute_json() {
     return {{"available", gl.available}, {"reason", gl.reason}, {"devices", std::move(devices)}};
 }
 
-/// Whether recordings are drawn from the buffers of the OpenGL engines.
+/// True if recordings are drawn from the buffers of the OpenGL engines.
 Json gl_frames_json() {
     if (!gl_compute_info().available) return {{"shared", false}, {"reason", gl_compute_info().reason}};
     const std::string why = gl::why_frames_are_copied();

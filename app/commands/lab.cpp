@@ -187,7 +187,7 @@ std::vector<LabEntry> chosen(const std::string& id) {
     return {find_in_menu(experiments(), "experiment", id)};
 }
 
-/// Whether the experiment has thread maps of pairs.
+/// True if the experiment has thread maps of pairs.
 bool takes_kernel(const LabEntry& entry) {
     return entry.id == "waste" || (tuple_order(entry.id) == 2 && !forms_of(entry.id).empty());
 }
@@ -340,7 +340,7 @@ Work declare_lab(CLI::App& app) {
     LabConfig& config = options->config;
     app.add_option("--experiment", options->experiment, "Experiment: " + ids(experiments()) + ", or all")
         ->capture_default_str();
-    app.add_option("--backend", options->backend, "Where it runs: cpu, cuda or gl (default cuda if there is a device)");
+    app.add_option("--backend", options->backend, "Backend: cpu, cuda or gl (default cuda if there is a device)");
     app.add_option("--maps", config.maps, "These maps, and the baseline bb, cube or hypercube: " + ids(lab_forms()))
         ->delimiter(',');
     app.add_option("--roots", config.roots, "These square roots: " + ids(roots()))->delimiter(',');

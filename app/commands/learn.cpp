@@ -71,7 +71,7 @@ int show_lesson(const Lesson& lesson, std::size_t number) {
     for (const auto& [device, share] : lesson.targets)
         to_stdout("  target  {:g} of the speed of {} on {}\n", share,
                   lesson.against_start                                  ? "the start"
-                  : lesson.starts.front().file.kind == KernelKind::kMap ? "the house's map"
+                  : lesson.starts.front().file.kind == KernelKind::kMap ? "the built-in map"
                                                                         : "direct",
                   device == "gl"         ? "a GPU with OpenGL"
                   : device == "software" ? "software OpenGL"
@@ -188,7 +188,7 @@ Work declare_learn(CLI::App& app) {
     auto* const verify = app.add_flag(
         "--verify", options->verify,
         "For teachers: test the lesson itself (default: all): its start and mistakes fail, its solution passes");
-    auto* const result = app.add_option("--result", options->result, "Write what has been reached to this JSON file");
+    auto* const result = app.add_option("--result", options->result, "Write the progress to this JSON file");
     auto* const collect =
         app.add_option("--collect", options->collect, "For teachers: draw the results in this folder");
     auto* const output = app.add_option("-o,--output", options->output, "File of --collect, .svg or .csv");
@@ -201,7 +201,7 @@ Work declare_learn(CLI::App& app) {
         for (CLI::Option* const other : actions)
             if (each != other) each->excludes(other);
     app.footer(
-        "A lesson is a text, a kernel with a hole, tests and a speed to reach. What has been reached is kept in "
+        "A lesson is a text, a kernel with a hole, tests and a speed to reach. The progress is kept in "
         "~/.local/state/orrery/learn.json. Examples:\n  orrery learn 1\n  orrery learn 1 --start\n  orrery learn 1 "
         "--check naive.cpp\n  orrery learn --result anna.json --name Anna\n  orrery learn --collect class -o "
         "class.svg");

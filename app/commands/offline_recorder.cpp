@@ -11,6 +11,7 @@
 #include "core/base/error.hpp"
 #include "core/base/progress.hpp"
 #include "core/base/standard_streams.hpp"
+#include "core/ranks/process_ranks.hpp"
 
 namespace orrery {
 namespace {
@@ -19,9 +20,14 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+/// Of ranks that take the same steps, rank 0 decides.
+bool interrupted(const InterruptGuard& interrupt, ComparedRun& run) {
+    return run.simulation.system().part() ? agreed(interrupt.interrupted()) : interrupt.interrupted();
+}
+
 void advance(ComparedRun& run, std::uint64_t steps, FrameRenderer& renderer, const InterruptGuard& interrupt) {
     Progress progress{"stepping", steps};
-    for (std::uint64_t i = 0; i < steps && !interrupt.interrupted(); ++i) {
+    for (std::uint64_t i = 0; i < steps && !interrupted(interrupt, run); ++i) {
         progress.update(i);
         renderer.add_to_trails(run);
         run.take_steps(1);
@@ -54,13 +60,14 @@ std::uint64_t OfflineRecorder::make_all() {
     advance(run_, plan_.steps_before, renderer_, interrupt);
     Progress progress{"recording", plan_.pictures};
     const auto start = Clock::now();
-    while (drawn_ < plan_.pictures && !interrupt.interrupted()) {
+    while (drawn_ < plan_.pictures && !interrupted(interrupt, run_)) {
         draw();
         hand_over(renderer_.maker().full());
         recorder_.rethrow();
         const double rate = static_cast<double>(drawn_) / seconds_since(start);
         progress.update(drawn_, fmt::format("frame {} of {}, {:.1f} per second", drawn_, plan_.pictures, rate));
-        if (!plan_.ui_map.empty()) write_recording_state(plan_.ui_map, run_.simulation, plan_.path, drawn_, rate);
+        if (!plan_.ui_map.empty() && is_first_process())
+            write_recording_state(plan_.ui_map, run_.simulation, plan_.path, drawn_, rate);
         if (drawn_ == 1) after_first_ = Clock::now();  // excludes compiling shaders and opening the encoder
         if (drawn_ == plan_.pictures) break;
         const StageClock clock{times_.step};

@@ -63,7 +63,7 @@ struct CommandLine {
 
     CommandLine() {
         app.set_version_flag("-V,--version", fmt::format("orrery {} ({})\n{}", version(), commit(), built_with()),
-                             "Print the version and what it was built with, and exit");
+                             "Print the version, the compiler and the libraries of the build, and exit");
         app.set_help_flag("-h,--help", "Print a short help and exit");
         app.set_help_all_flag("--help-all", "Print a help with all options and exit");
         window = declare_window(app);
@@ -74,7 +74,8 @@ struct CommandLine {
             CLI::App* command = app.add_subcommand(std::string{entry.id}, std::string{entry.doc});
             works.push_back({command, entry.declare(*command), &entry});
             if (entry.on_ranks != OnRanks::kFirstAlone) add_gpus(*command, gpus);
-            if (entry.on_ranks == OnRanks::kAlike) add_ranks(*command, own_bodies);
+            if (entry.on_ranks == OnRanks::kAlike || entry.on_ranks == OnRanks::kLedOrAlike)
+                add_ranks(*command, own_bodies);
             if (command->get_option_no_throw("--backend") || entry.id == "info") add_gl_device(*command);
             if (entry.ends_whole)
                 command->add_flag("--ok-if-interrupted", interrupt_is_ok,
@@ -127,6 +128,7 @@ private:
     }
     static int with_ranks(std::string_view what, OnRanks together, const Work& work) {
         Ranks* ranks = process_ranks();
+        if (together == OnRanks::kLedOrAlike) together = ranks && ranks->own_bodies ? OnRanks::kAlike : OnRanks::kLed;
         if (!ranks || together == OnRanks::kAlike) return work();
         if (together == OnRanks::kLed) return ranks->first() ? lead(*ranks, work) : follow_to_end(*ranks);
         if (!ranks->first()) return 0;
@@ -194,8 +196,8 @@ void require_same_start(Ranks& ranks, int argc, char** argv) {
     gather_parts(ranks, std::span{all}, all.size(), 1);
     for (std::size_t rank = 1; rank < all.size(); ++rank)
         if (all[rank] != all[0])
-            usage_error(fmt::format("rank {} of {} was started with other options, or is another version, than rank 0",
-                                    rank, all.size()));
+            usage_error(
+                fmt::format("rank {} of {} has other options, or another version, than rank 0", rank, all.size()));
 }
 
 Outcome outcome_of(int argc, char** argv) {

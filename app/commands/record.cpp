@@ -34,6 +34,7 @@
 #include "core/base/menu.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/base/version.hpp"
+#include "core/bodies/body_source.hpp"
 #include "core/cloud/cloud_stream.hpp"
 #include "core/cuda/info.hpp"
 #include "core/gl/sharing.hpp"
@@ -279,8 +280,48 @@ void adopt_file(RecordOptions& options, CLI::App& app) {
     apply_typed(app);
 }
 
+/// Refuses what needs the bodies of all ranks in one place.
+void require_by_parts(const RecordOptions& options) {
+    const ViewSettings& view = options.view.settings;
+    const auto refuse = [](bool asked, std::string_view what) {
+        if (asked)
+            usage_error(fmt::format("--ranks own draws bodies where they are, without {}; use --ranks all", what));
+    };
+    refuse(options.replayed || options.compare, "sessions and comparisons");
+    refuse(asks_for_series(options.scene.given), "series");
+    refuse(view.octree.on || view.trails.on, "octree and trails");
+    refuse(view.mode == DrawMode::kSmoothed, "smoothing");
+    refuse(view.mass_size > 0, "sizes by mass (--mass-size)");
+    refuse(view.spheres || !(view.species == ShownSpecies{}), "spheres and hidden species");
+    refuse(!options.scene.given.filter.empty() || !options.halos.path.empty(), "filters and haloes");
+}
+
+/// On ranks that write nothing.
+class NoRecorder final : public Recorder {
+public:
+    std::unique_ptr<PreparedPicture> prepare(const Image&) const override {
+        return std::make_unique<PreparedPicture>();
+    }
+    void add(std::unique_ptr<PreparedPicture>) override {}
+    void finish() override {}
+    std::string description() const override { return "nothing"; }
+};
+
+/// The simulation of the scene. If ranks own bodies, this one begins with a part of them.
+ComparedRun make_run(OpenedScene opened, const BodySource* bodies, const EngineConfig& engine) {
+    Ranks* const ranks = ranks_that_own_bodies();
+    if (!ranks) return ComparedRun{std::move(opened), engine, process_ranks()};
+    require_by_parts(opened.scene);
+    const RankPart part = part_of(bodies->size(), ranks);
+    Simulation simulation{std::move(opened.scene), PartOfBodies{*bodies, part.first, part.count()}, engine, {}, ranks};
+    simulation.allow_tuning(false);
+    return ComparedRun{std::move(simulation)};
+}
+
 int record(RecordOptions& options, CLI::App& app) {
     adopt_file(options, app);
+    Ranks* const owners = ranks_that_own_bodies();
+    if (owners) require_by_parts(options);
     const auto start = std::chrono::steady_clock::now();
     options.recorder.path = options.path;
     const RecorderConfig config = options.recorder = fitted(options.recorder);
@@ -295,13 +336,21 @@ int record(RecordOptions& options, CLI::App& app) {
         if (const double seconds = options.view.scene.path.duration(); seconds > 0)
             options.default_seconds = seconds, options.length_of_file = false;
     }
-    OpenedScene opened = options.scene.open_with_series();
+    std::shared_ptr<const BodySource> source;  // if ranks own bodies
+    OpenedScene opened;
+    if (owners) {
+        auto [settings, bodies] = options.scene.open_in_stretches();
+        opened.scene = std::move(settings), source = std::move(bodies);
+    } else {
+        opened = options.scene.open_with_series();
+    }
     const bool computed = !opened.series && !opened.cloud && !opened.scene.encounters.on();
     if (computed && !options.replayed && !options.engine.chosen() && options.engine.knobs.typed.empty() &&
         !options.compare) {
         const Scene& scene = opened.scene;
         engine.deterministic = false;
-        engine = default_engine(engine, scene.bodies.size(), scene.gravity.law, integrator(scene.integrator));
+        engine = default_engine(engine, source ? source->size() : scene.bodies.size(), scene.gravity.law,
+                                integrator(scene.integrator));
         engine.deterministic = true;
     }
     // Without a given length, the video is as long as the camera path.
@@ -311,7 +360,7 @@ int record(RecordOptions& options, CLI::App& app) {
     planned.path = config.path, planned.ui_map = options.ui_map;
     if (options.replayed) planned.replayed = &*options.replayed;
     require_space(config, planned.pictures);
-    ComparedRun run{std::move(opened), engine, process_ranks()};
+    ComparedRun run = make_run(std::move(opened), source.get(), engine);
     Simulation& simulation = run.simulation;
     if (options.replayed) run.allow_tuning(false);
     if (simulation.engine_config().precision != engine.precision)
@@ -332,7 +381,7 @@ int record(RecordOptions& options, CLI::App& app) {
                             recorder_for(config.path).light},
                            config.fps};
     renderer.maker().show_halos(options.halos.open(options.scene.given));
-    auto made = make_recorder(config);
+    auto made = owners && !owners->first() ? std::make_unique<NoRecorder>() : make_recorder(config);
     RecordingReport report{.description = made->description(), .played = run.motion.player() != nullptr};
     const std::filesystem::path unfinished = made->unfinished();
     BackgroundRecorder recorder{std::move(made), encoding_limits(config)};
@@ -412,10 +461,9 @@ Work declare_record(CLI::App& app) {
     add_view(app, options->view);
     add_halos(app, options->halos);
     const HelpGroup output{app, "Output"};
-    app.add_option(
-        "--camera-path", options->camera_path,
-        "The camera moves along the keys of this CSV file: time, target_x, target_y, target_z, distance, yaw, "
-        "pitch, fov; the video is as long as the path unless its length is given");
+    app.add_option("--camera-path", options->camera_path,
+                   "The camera moves along the keyframes of this CSV file: time, target_x, target_y, target_z, "
+                   "distance, yaw, pitch, fov; the video is as long as the path unless its length is given");
     app.add_option("--ui-map", options->ui_map, "Rewrite this file with every frame: the state as JSON");
     app.footer(
         "There is a fixed number of steps between two frames; none is dropped, however slow the machine. The "

@@ -89,8 +89,6 @@ std::optional<RunRecord> end_of(const RunLength& length, const Scene& scene, std
     return RunRecord{.steps = static_cast<std::uint64_t>(taken) + *steps, .until = {}, .first = {}};
 }
 
-bool ranks_own_bodies() { return process_ranks() && process_ranks()->own_bodies; }
-
 /// Refuses what needs all bodies in one place, where each rank has only its own.
 void require_by_parts(const RunOptions& options) {
     const auto refuse = [](bool asked, std::string_view option) {
@@ -98,16 +96,9 @@ void require_by_parts(const RunOptions& options) {
             usage_error(
                 fmt::format("{} needs all bodies in one process; use --ranks all, or convert the last state", option));
     };
-    refuse(!options.plan.diagnostics.empty(), "--diagnostics");
+    refuse(!options.of_diagnostics.profile.empty(), "--profile");
     refuse(!options.plan.encounters.empty(), "--encounters-csv");
     refuse(!options.plan.series.patterns.empty(), "--snapshots");
-}
-void require_by_parts(const Scene& scene) {
-    if (scene.encounters.on()) usage_error("--ranks own resolves no encounters; use --ranks all");
-    if (scene.adaptive > 0 || !integrator(scene.integrator).splits() || integrator(scene.integrator).individual)
-        usage_error(
-            "--ranks own takes steps of one length by kicks and drifts; use --integrator leapfrog, without "
-            "--adaptive, or --ranks all");
 }
 
 /// Opens the scene and stores the end in the plan.
@@ -120,7 +111,7 @@ Simulation begin(RunOptions& options) {
     if (!end) usage_error("run needs an end: --steps or --until");
     options.plan.record = *end;
     require_resolved(scene, *bodies, engine.precision);
-    if (!ranks_own_bodies()) return Simulation{std::move(scene), *bodies, engine, {}, process_ranks()};
+    if (!ranks_that_own_bodies()) return Simulation{std::move(scene), *bodies, engine, {}, process_ranks()};
     require_by_parts(scene);
     const RankPart part = part_of(bodies->size(), process_ranks());
     return Simulation{std::move(scene), PartOfBodies{*bodies, part.first, part.count()}, engine, {}, process_ranks()};
@@ -130,7 +121,7 @@ Simulation begin(RunOptions& options) {
 Checkpoint read_for_rank(const std::string& path) {
     const auto set = read_checkpoint_set(path);
     Ranks* ranks = process_ranks();
-    if (!set && !ranks_own_bodies()) return read_run(path);
+    if (!set && !ranks_that_own_bodies()) return read_run(path);
     if (!set)
         usage_error(fmt::format("{}: holds all bodies; resume it with --ranks all, or open it as the SCENE", path));
     if (!ranks) return joined(*set);
@@ -181,7 +172,7 @@ void check(RunOptions& options) {
 
 /// If every rank has the whole state, only rank 0 writes, and computes what it writes.
 void leave_writing_to_the_first(RunOptions& options) {
-    if (is_first_process() || ranks_own_bodies()) return;
+    if (is_first_process() || ranks_that_own_bodies()) return;
     options.plan.outputs.clear();
     options.plan.diagnostics.clear();
     options.plan.encounters.clear();
@@ -235,11 +226,11 @@ int run(RunOptions& options, CLI::App& app) {
     }
     check(options);
     if (resumed && process_ranks() && read_checkpoint_set(options.resume)) process_ranks()->own_bodies = true;
-    if (ranks_own_bodies()) require_by_parts(options);
+    if (ranks_that_own_bodies()) require_by_parts(options);
     leave_writing_to_the_first(options);
     CheckpointKeeper checkpoints{options.checkpoint};
     Simulation simulation = resumed ? continue_run(options) : begin(options);
-    if (ranks_own_bodies()) simulation.allow_tuning(false);
+    if (ranks_that_own_bodies()) simulation.allow_tuning(false);
     report_sharing(simulation.system(), simulation.engine_config());
     RunWork work{options.plan, simulation, checkpoints};
     const RunEnd end = work.steps();
@@ -263,7 +254,9 @@ int run(RunOptions& options, CLI::App& app) {
     if (!warning.empty() && finite) to_stderr("orrery: warning: {}\n", warning);
     warn_of_forces(simulation, report);
     to_stdout("{}", options.json ? json_of(report, simulation, end) + '\n' : text_of(report, simulation));
-    const auto written = write_diagnostics(options.of_diagnostics, options.plan.diagnostics, simulation, report);
+    std::vector<std::string> written;
+    if (is_first_process())
+        written = write_diagnostics(options.of_diagnostics, options.plan.diagnostics, simulation, report);
     for (const auto& missing : {work.refused_encounters(), work.refused_row(), work.series().refused()})
         if (missing) throw Error{*missing};
     if (!finite) environment_error(fmt::format("{}: {}", simulation.scene().id, warning));
@@ -297,7 +290,7 @@ Work declare_run(CLI::App& app) {
         ->check(positive());
     app.add_flag("--no-energy", options->no_energy, "Do not compute the energy at the beginning and the end");
     app.add_option("--encounters-csv", options->plan.encounters,
-                   "Table of all encounters, CSV: time, ids and masses of both, speed, energy taken");
+                   "Table of all encounters, CSV: time, ids and masses of both, speed, removed energy");
     add_diagnostics_outputs(app, options->of_diagnostics);
     add_series(app, options->plan.series);
     const HelpGroup long_runs{app, "Long runs"};

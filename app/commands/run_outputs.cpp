@@ -40,7 +40,7 @@ void cut_table(const std::string& path, const std::string& titles, std::uint64_t
     std::ifstream from{path};
     std::string head;
     if (std::getline(from, head) && head != titles)
-        usage_error(path + ": has other columns than this program writes; choose another file");
+        usage_error(path + ": its columns differ from those that this program writes; choose another file");
     from.seekg(0);
     OutputFile to{path};
     for (std::string line; std::getline(from, line) && !from.eof();) {

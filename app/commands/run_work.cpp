@@ -83,7 +83,7 @@ RunWork::RunWork(RunPlan plan, Simulation& simulation, CheckpointKeeper& checkpo
     const auto taken = static_cast<std::uint64_t>(std::max<std::int64_t>(0, simulation.now().steps));
     row_every_ =
         plan_.diagnostics_every > 0 ? plan_.diagnostics_every : std::max<std::uint64_t>(1, plan_.record.steps / 100);
-    if (!plan_.diagnostics.empty())
+    if (tabulates() && is_first_process())
         table_.emplace(plan_.diagnostics, fmt::format("{}", fmt::join(diagnostics_columns(), ",")), taken);
     if (!plan_.encounters.empty()) met_.emplace(plan_.encounters, simulation.encounters().log(), taken);
     report_.first = plan_.record.first;
@@ -105,7 +105,8 @@ RunEnd RunWork::steps() {
         if (end != RunEnd::kComplete) return end;
         take_steps();
         if (met_) met_->add(simulation_.encounters().log());
-        if (table_ && static_cast<std::uint64_t>(simulation_.now().steps) % row_every_ == 0) measure(), write_row();
+        if (tabulates() && static_cast<std::uint64_t>(simulation_.now().steps) % row_every_ == 0)
+            measure(), write_row();
         while (series_.wants_forces(simulation_)) simulation_.evaluate(std::chrono::hours{1});
         series_.stepped(simulation_);
         if (on_all(checkpoints_.due(simulation_))) {
@@ -148,7 +149,7 @@ std::uint64_t RunWork::steps_at_once() const {
     const auto taken = static_cast<std::uint64_t>(std::max<std::int64_t>(0, simulation_.now().steps));
     // A run until a time has steps of different lengths, which are not queued.
     std::uint64_t most = plan_.record.until ? 1 : plan_.record.steps - taken;
-    if (table_) most = std::min(most, row_every_ - taken % row_every_);
+    if (tabulates()) most = std::min(most, row_every_ - taken % row_every_);
     return std::min({most, checkpoints_.steps_left(simulation_), series_.steps_left(simulation_)});
 }
 
@@ -175,7 +176,7 @@ void RunWork::take_steps() {
 }
 
 void RunWork::measure() {
-    if ((!plan_.energy && !table_) || measured_ == simulation_.now().steps) return;
+    if ((!plan_.energy && !tabulates()) || measured_ == simulation_.now().steps) return;
     const auto start = Clock::now();
     report_.own_law = has_own_law(simulation_.engine_config());
     if (PartPower* const part = simulation_.system().part()) {
@@ -219,7 +220,8 @@ double RunWork::measuring_takes() const {
 void RunWork::write_row() {
     if (!table_ || rowed_ >= simulation_.now().steps) return;  // also after steps were repeated
     rowed_ = simulation_.now().steps;
-    const auto values = diagnostics_values(rowed_, simulation_.now().time, &*report_.last, &*report_.structure);
+    const auto values = diagnostics_values(rowed_, simulation_.now().time, &*report_.last,
+                                           report_.structure ? &*report_.structure : nullptr);
     table_->add(csv_fields(values), fmt::format("the row of step {} is missing", rowed_));
 }
 

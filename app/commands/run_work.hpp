@@ -59,6 +59,7 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
     bool on_all(bool wanted) const;  ///< the decision of rank 0, where ranks must do the same
+    bool tabulates() const { return !plan_.diagnostics.empty(); }
     bool done() const;
     double fraction() const;
     bool out_of_time() const;

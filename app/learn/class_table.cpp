@@ -67,7 +67,8 @@ std::vector<LearnResult> read_class(const std::filesystem::path& folder) {
     for (const auto& entry : std::filesystem::directory_iterator{folder, error})
         if (entry.path().extension() == ".json") files.push_back(entry.path());
     if (error) usage_error(fmt::format("{}: cannot be read: {}", folder.string(), error.message()));
-    if (files.empty()) usage_error(fmt::format("{}: has no files .json of `orrery learn --result`", folder.string()));
+    if (files.empty())
+        usage_error(fmt::format("{}: contains no .json file written by `orrery learn --result`", folder.string()));
     std::ranges::sort(files);
     std::vector<LearnResult> results;
     for (const std::filesystem::path& path : files) {

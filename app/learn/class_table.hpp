@@ -9,11 +9,11 @@
 
 namespace orrery {
 
-/// The results in all files NAME.json of a folder, by name of the learner; without one the name of the file stands for
-/// it. Throws Error{kUsage} for a folder without results and for invalid files.
+/// The results in all files NAME.json of a folder, by name of the learner or, if none is stated, of the
+/// file. Throws Error{kUsage} for a folder without results and for invalid files.
 std::vector<LearnResult> read_class(const std::filesystem::path& folder);
 
-/// A row for each learner, a bar for each lesson: the share of the speed of the house's engine on the learner's own
+/// A row for each learner, a bar for each lesson: the share of the speed of the built-in engine on the learner's
 /// device, which is named; a line marks the target.
 std::string class_svg(const std::vector<LearnResult>& results);
 /// One line for each learner and lesson.

@@ -18,7 +18,7 @@
 namespace orrery {
 namespace {
 
-// The number of bodies is doubled until an evaluation of the house's engine takes this long, so that the start of work
+// The number of bodies is doubled until an evaluation of the built-in engine takes this long, so that the start of work
 // on a device does not count. Kernels whose work grows more slowly than the number of pairs need more, and so does a
 // GPU, which a thread for every fourth body of 65 536 does not fill.
 constexpr double kEnoughSeconds = 2e-3, kEnoughOnGpu = 2e-2, kEnoughOfStart = 5e-2;

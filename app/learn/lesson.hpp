@@ -26,7 +26,7 @@ struct Lesson {
     std::string text;  ///< of one screen, Markdown
     std::vector<LessonTest> tests;
     double tolerance = 5e-6;  ///< of forces: relative RMS error in single precision
-    /// Shares of the speed of the house's engine to reach, by device_kind(); without an entry the speed is only shown.
+    /// Shares of the speed of the built-in engine to reach, by device_kind(); without an entry the speed is only shown.
     std::map<std::string, double, std::less<>> targets;
     bool against_start = false;  ///< the speed is compared with that of the start, not with an engine
     std::vector<LessonKernel> starts, solutions, mistakes;
@@ -48,12 +48,12 @@ std::vector<Lesson> shipped_lessons();
 /// The shipped lessons, then those of `folder` by name; one with the id of a shipped lesson takes its
 /// place. An empty folder stands for lessons_folder(), which need not exist. Throws Error{kUsage} for invalid files.
 std::vector<Lesson> all_lessons(const std::filesystem::path& folder);
-/// Where a user keeps lessons: orrery/lessons in $XDG_DATA_HOME or ~/.local/share; empty without them.
+/// Folder of a user's lessons: orrery/lessons in $XDG_DATA_HOME or ~/.local/share; empty without them.
 std::filesystem::path lessons_folder();
 
 /// The name of the file of a learner: "naive.cpp".
 std::string lesson_file_name(const Lesson& lesson, KernelLanguage language);
-/// Where the window keeps the files of learners: orrery/learn in $XDG_DATA_HOME or ~/.local/share. Throws
+/// Folder of the files of learners in the window: orrery/learn in $XDG_DATA_HOME or ~/.local/share. Throws
 /// Error{kEnvironment} without them.
 std::filesystem::path attempts_folder();
 

@@ -20,7 +20,7 @@ namespace orrery {
 /// A key that types nothing by itself, such as a dead key for accents.
 inline constexpr char32_t kNoSign = 0xfffd;
 
-/// Whether this GLFW_KEY_*, which names a position on a US keyboard, is a key that types a character.
+/// True if this GLFW_KEY_*, which names a position on a US keyboard, is a key that types a character.
 bool is_sign_key(int key);
 /// The character that this key types on a US keyboard, in lower case.
 char32_t us_sign(int key);
@@ -69,7 +69,7 @@ public:
     virtual WindowEvents poll() = 0;
     /// Waits for an event of any kind, at most this long. False if none came. Leaves the events to poll().
     virtual bool wait(double seconds) = 0;
-    /// Whether any event came since the last call, including those of the mouse and of the window's size and position.
+    /// True if any event came since the last call, including those of the mouse and of the window's size and position.
     virtual bool needs_redraw() = 0;
     virtual bool key_down(int key) const = 0;  ///< GLFW_KEY_*
     /// The character that the key at this position types without modifiers, in lower case; 0: unknown.
@@ -85,7 +85,7 @@ public:
     /// Reports that the user has just created this file: a video, picture, table or scene.
     virtual void made_file(const std::filesystem::path& file) = 0;
 
-    /// Whether the user is at another machine, where this machine's paths and file manager are of no use.
+    /// True if the user is at another machine, where this machine's paths and file manager are of no use.
     virtual bool elsewhere() const { return false; }
     /// Adapts a message for the user's machine.
     virtual std::string readable(std::string message) const { return message; }

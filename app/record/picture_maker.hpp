@@ -92,7 +92,7 @@ private:
     std::unique_ptr<Both> both_;       // exists during comparisons
     std::optional<RenderTarget> eye_;  // one eye's view, for stereo
     Readback readback_;
-    std::deque<SharedImage> deep_;  // oldest first; bypass readback_
+    std::deque<SharedImage> deep_;  // images that bypass readback_, oldest first
     std::uint64_t pictures_ = 0;
 };
 

@@ -71,7 +71,7 @@ std::vector<RecordSetting> table() {
         member<&R::ui>());
     add({.id = "legend",
          .label = "Legend",
-         .doc = "draws those of colour bar, scale bar, clock and names into the frames that are on in the View tab",
+         .doc = "draws the colour bar, scale bar, clock and names into the frames, those that are on in the View tab",
          .kind = FlagKind{}},
         member<&R::legend>());
     add({.id = "session",

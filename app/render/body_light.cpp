@@ -11,6 +11,7 @@
 
 #include "app/render/frame_uniforms.hpp"
 #include "core/base/error.hpp"
+#include "core/ranks/process_ranks.hpp"
 
 namespace orrery {
 namespace {
@@ -57,21 +58,68 @@ void for_each_range(const SharedBuffer& bodies, std::size_t range, GlBuffer& vie
 
 }  // namespace
 
+namespace {
+
+/// The ranks that each draw other bodies; null: this process draws all.
+Ranks* owners() { return process_ranks() && process_ranks()->own_bodies ? process_ranks() : nullptr; }
+
+/// Sums over the ranks, in their order.
+template <class T>
+std::vector<T> totals_of(Ranks& ranks, const std::vector<T>& own) {
+    std::vector<T> totals(own.size());
+    sum_in_order(ranks, std::span{totals}, 1, [&](std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i) totals[i] += own[i];
+    });
+    return totals;
+}
+
+/// Replaces light by that of the bodies of all ranks.
+void add_up(Ranks& ranks, const GlTexture& light) {
+    GLint blue = 0;
+    glGetTextureLevelParameteriv(light.name(), 0, GL_TEXTURE_BLUE_SIZE, &blue);
+    const GLenum format = blue > 0 ? GL_RGBA : GL_RG;
+    const std::size_t pixels = static_cast<std::size_t>(light.width()) * static_cast<std::size_t>(light.height());
+    std::vector<float> numbers(pixels * (blue > 0 ? 4 : 2));
+    glGetTextureImage(light.name(), 0, format, GL_FLOAT, static_cast<GLsizei>(numbers.size() * sizeof(float)),
+                      numbers.data());
+    numbers = totals_of(ranks, numbers);
+    glTextureSubImage2D(light.name(), 0, 0, 0, light.width(), light.height(), format, GL_FLOAT, numbers.data());
+}
+
+/// The same for light in fixed point, in the buffer bound at 1.
+void add_up_bound_light(Ranks& ranks) {
+    GLint name = 0, bytes = 0;
+    glGetIntegeri_v(GL_SHADER_STORAGE_BUFFER_BINDING, 1, &name);
+    const auto light = static_cast<GLuint>(name);
+    glGetNamedBufferParameteriv(light, GL_BUFFER_SIZE, &bytes);
+    std::vector<GLuint> numbers(static_cast<std::size_t>(bytes) / sizeof(GLuint));
+    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+    glGetNamedBufferSubData(light, 0, bytes, numbers.data());
+    numbers = totals_of(ranks, numbers);
+    GlBuffer upload{static_cast<std::size_t>(bytes), GL_DYNAMIC_STORAGE_BIT};
+    upload.write(numbers.data(), upload.bytes());
+    glCopyNamedBufferSubData(upload.name(), light, 0, 0, bytes);
+}
+
+}  // namespace
+
 void PointsPass::resize(int width, int height, LightChannels channels) {
     light_ = Canvas{light_format(channels), width, height, Filter::kNearest};
 }
 
 void PointsPass::add_light(const SharedBuffer& bodies) {
     light_.clear();
-    if (bodies.count() == 0) return;
-    const AdditiveDrawing adding{light_};
-    glEnable(GL_PROGRAM_POINT_SIZE);
-    bodies_.read_vec4(0, bodies.name());
-    bodies_.read_float(1, bodies.masses());
-    glBindVertexArray(bodies_.name());
-    add_.use();
-    glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(bodies.count()));
-    glDisable(GL_PROGRAM_POINT_SIZE);
+    if (bodies.count() > 0) {
+        const AdditiveDrawing adding{light_};
+        glEnable(GL_PROGRAM_POINT_SIZE);
+        bodies_.read_vec4(0, bodies.name());
+        bodies_.read_float(1, bodies.masses());
+        glBindVertexArray(bodies_.name());
+        add_.use();
+        glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(bodies.count()));
+        glDisable(GL_PROGRAM_POINT_SIZE);
+    }
+    if (Ranks* const ranks = owners()) add_up(*ranks, light_.texture());
 }
 
 bool LightBuffer::resize(std::size_t texels, LightChannels channels) {
@@ -169,6 +217,7 @@ void SplatPass::add_light(const SharedBuffer& bodies, GlBuffer& view) {
     light_.clear();
     add_.use();
     for_each_range(bodies, range_, view, [](std::size_t, std::size_t count) { dispatch_rows(count, kSplatGroup); });
+    if (Ranks* const ranks = owners()) add_up_bound_light(*ranks);
 }
 
 void BodyLight::resize(int width, int height, LightChannels channels) {

@@ -102,7 +102,7 @@ Exposure::Exposure()
       host_copy_{std::make_unique<HostCopy>()} {
     host_copy_->numbers =
         static_cast<const float*>(glMapNamedBufferRange(host_copy_->host.name(), 0, kBytes, kMappedForReading));
-    if (!host_copy_->numbers) environment_error("OpenGL maps no buffer");
+    if (!host_copy_->numbers) environment_error("OpenGL cannot map a buffer");
 }
 
 Exposure::Exposure(Exposure&&) noexcept = default;

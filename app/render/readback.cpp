@@ -105,7 +105,7 @@ std::unique_ptr<Readback::Slot> Readback::slot_for(int width, int height) {
     slot->host = GlBuffer{slot->bytes(), kMappedForReading | GL_CLIENT_STORAGE_BIT};
     slot->mapped = static_cast<const std::uint8_t*>(
         glMapNamedBufferRange(slot->host.name(), 0, static_cast<GLsizeiptr>(slot->bytes()), kMappedForReading));
-    if (!slot->mapped) environment_error("reading frames back: OpenGL maps no buffer");
+    if (!slot->mapped) environment_error("reading frames back: OpenGL cannot map a buffer");
     return slot;
 }
 

@@ -105,7 +105,7 @@ void add_light(SettingTable<V>& add) {
         member<&V::size>());
     add({.id = "neighbours",
          .label = "Neighbours",
-         .doc = "for `smoothed`: each body is spread over the distance to its k-th neighbour; this is k",
+         .doc = "for `smoothed`: number k of neighbours; each body is spread over the distance to its k-th neighbour",
          .kind = WholeKind{.low = 4, .high = V::kMostNeighbours, .slider = {8, 128}},
          .places = kRemembered},
         member<&V::neighbours>(), smoothed);
@@ -172,7 +172,7 @@ void add_light(SettingTable<V>& add) {
         member<&V::cloud_bodies>());
     add({.id = "cloud_spacing",
          .label = "Spacing of a cloud",
-         .doc = "a cloud is read until its bodies are so close on the screen; 0: completely",
+         .doc = "distance of bodies on the screen down to which a cloud is read; 0: all bodies",
          .kind = RealKind{0, 64, {.format = "%.3g"}},
          .unit = "pixels",
          .places = kOwnControl},

@@ -93,7 +93,7 @@ std::string scene_text(const SceneFile& scene, const std::filesystem::path& fold
 /// Writes completely or not at all. Throws Error{kEnvironment} naming the path.
 void write_scene_file(const SceneFile& scene, const std::filesystem::path& path);
 
-/// Whether a file of this name is read as a scene file: NAME.toml.
+/// True if a file of this name is read as a scene file: NAME.toml.
 bool is_scene_path(const std::filesystem::path& path);
 /// The scene file or shipped scene named by `source`; empty for a preset or a snapshot.
 std::optional<SceneFile> find_scene(const std::string& source);

@@ -83,7 +83,7 @@ struct PictureHeader {
 std::string header_bytes(const PictureHeader& header);
 
 std::string welcome_message(std::uint32_t id, std::uint64_t most_upload_bytes);
-/// Whether this viewer is the controller, the number of viewers, and whether there is a controller.
+/// Message to a viewer: it is the controller, the number of viewers, there is a controller.
 std::string role_message(bool controls, std::size_t viewers, bool controlled);
 std::string clipboard_message(std::string_view text);  ///< text copied in the window
 std::string cursor_message(int cursor);                ///< ImGuiMouseCursor; -1: none

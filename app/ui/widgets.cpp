@@ -97,13 +97,13 @@ int push_role(const ButtonFace& face) {
 
 std::string hidden(std::string_view label) { return "##" + std::string{label}; }
 
-/// Whether the text of the last item, a button, is cut off at its edges.
+/// True if the text of the last item, a button, is cut off at its edges.
 bool words_cut(const std::string& label) {
     const float room = ImGui::GetItemRectSize().x - 2 * ImGui::GetStyle().FramePadding.x;
     return ImGui::CalcTextSize(label.c_str(), nullptr, true).x > room + 1;
 }
 
-/// Whether the keyboard's focus is on this item, and visible.
+/// True if the keyboard's focus is on this item, and visible.
 bool has_keyboard(ImGuiID id) {
     const ImGuiContext& context = *ImGui::GetCurrentContext();
     return id != 0 && id == context.NavId && !context.NavDisableHighlight &&

@@ -200,10 +200,10 @@ private:
 /// Colours of a button: the one action that a page is for, or a running recording.
 enum class ButtonRole { kPlain, kPrimary, kRecording };
 
-/// Whether Space presses a canvas that has the keyboard's focus, or only the mouse acts on it.
+/// kButton: Space presses the canvas if it has the keyboard's focus; kMouse: only the mouse acts on it.
 enum class CanvasUse { kMouse, kButton };
 
-/// What a button shows beside its label.
+/// Icon and text of a button beside its label.
 struct ButtonFace {
     Icon icon = Icon::kNone;
     ButtonRole role = ButtonRole::kPlain;

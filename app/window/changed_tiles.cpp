@@ -13,7 +13,7 @@ bool same_bytes(const std::vector<T>& a, const std::vector<T>& b) {
     return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
 }
 
-/// Whether both have the same clip rectangle and texture; their triangles may differ.
+/// True if both have the same clip rectangle and texture; their triangles may differ.
 bool same_target(const ImDrawCmd& a, const ImDrawCmd& b) {
     return std::memcmp(&a.ClipRect, &b.ClipRect, sizeof a.ClipRect) == 0 && a.TextureId == b.TextureId;
 }

@@ -37,7 +37,7 @@ std::optional<CommandCall> command_of(const KeyEvent& event);
 /// False for a line of character keys whose command has alternative keys, if this keyboard has one of the characters
 /// only with AltGr or not at all.
 bool is_on_keyboard(const WindowCommand& line, const Surface& surface);
-/// Whether a key runs this command while the gallery, the palette or the help covers the picture.
+/// True if a key runs this command while the gallery, the palette or the help covers the picture.
 bool acts_under_cover(Command command);
 void execute(WindowParts& window, CommandCall call);
 

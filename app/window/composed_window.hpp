@@ -42,7 +42,7 @@ private:
     std::vector<Piece> pieces_;
     DrawnPanels drawn_;
     int width_ = 0, height_ = 0;
-    std::optional<bool> keeps_;  // whether the buffer keeps its content after it is shown
+    std::optional<bool> keeps_;  // true if the buffer keeps its content after it is shown
     bool tried_ = false;         // the frame that was shown contains the mark
 };
 

@@ -165,7 +165,7 @@ void leave_dialog(Widgets& ui, const UiState& state, UiRequests& requests) {
             requests.leave = LeaveAnswer::kSaveAndLeave;
         const ButtonRole role = by_enter(LeaveAnswer::kLeave) ? ButtonRole::kPrimary : ButtonRole::kPlain;
         if (ui.button(question.leave, {.role = role},
-                      by_enter(LeaveAnswer::kLeave) ? "Key Enter" : "What is named above is lost", width))
+                      by_enter(LeaveAnswer::kLeave) ? "Key Enter" : "Everything named above is lost", width))
             requests.leave = LeaveAnswer::kLeave;
         if (ui.button("Stay", by_enter(LeaveAnswer::kStay) ? "Key Enter or Esc" : "Key Esc", width))
             requests.leave = LeaveAnswer::kStay;

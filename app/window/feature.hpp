@@ -20,7 +20,7 @@ public:
     virtual void apply(const UiRequests&) {}       ///< after a frame is drawn
     virtual void end_frame() {}                    ///< after all requests and commands of a frame
     virtual void remember(UserSettings&) const {}  ///< once, at the end
-    /// Whether a frame is needed although nothing moves. The idle window calls it several times a second.
+    /// True if a frame is needed although nothing moves. The idle window calls it several times a second.
     virtual bool has_news() const { return false; }
 };
 

@@ -48,10 +48,10 @@ struct DrawnFrame {
 struct Overlay {
     Layer layer;
     void (*draw)(WindowParts& window, DrawnFrame& frame);
-    bool (*covers)(const UiState& state) = nullptr;  ///< whether it covers earlier layers, which then show no tips
+    bool (*covers)(const UiState& state) = nullptr;  ///< true if it covers earlier layers, which then show no tips
 };
 
-/// What the window lists of a feature. A feature is a folder, which defines its entry, and a line in features.cpp.
+/// Entry of a feature in the menu. A feature is a folder, which defines its entry, and a line in features.cpp.
 struct FeatureEntry {
     std::span<const PanelEntry> panels{};  ///< its pages of the sidebar
     std::span<const WindowCommand> commands{};

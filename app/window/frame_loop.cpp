@@ -80,7 +80,7 @@ void FrameLoop::wait_while_idle() {
     if (idle_.differs(core_.simulation.status()) || frame_waits_ || has_news()) idle_.moved();
 }
 
-/// Whether a feature needs a frame although nothing moves.
+/// True if a feature needs a frame although nothing moves.
 bool FrameLoop::has_news() {
     return std::ranges::any_of(parts_.features(), [](const Feature* feature) { return feature->has_news(); });
 }
@@ -178,7 +178,7 @@ void FrameLoop::type_commands(const WindowEvents& events) {
     }
 }
 
-/// Whether something with controls of its own covers the panels.
+/// True if something with controls of its own covers the panels.
 bool FrameLoop::covered() const {
     return std::ranges::any_of(overlays(),
                                [&](const Overlay& overlay) { return overlay.covers && overlay.covers(core_.state); });

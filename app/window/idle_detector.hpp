@@ -22,7 +22,7 @@ public:
     void moved() { moved_ = Clock::now(), still_frames_ = 0; }
     /// True if nothing has changed for long enough, and for enough frames, for fades and transitions to end.
     bool due() const { return still_frames_ > kStillFrames && Clock::now() - moved_ > kSettled; }
-    /// Whether the status contains anything new to show.
+    /// True if the status contains anything new to show.
     bool differs(const Status& status) {
         const Seen now{status.step,
                        status.scene.serial,

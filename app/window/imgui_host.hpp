@@ -30,7 +30,7 @@ public:
     void end_frame();  ///< panels() are complete
     void draw();       ///< into the current framebuffer
     const ImDrawData& panels() const;
-    /// Whether glyphs, sizes or colours have changed since the last call.
+    /// True if glyphs, sizes or colours have changed since the last call.
     bool restyled() { return std::exchange(restyled_, false); }
 
     const Fonts& fonts() const { return fonts_; }
@@ -45,7 +45,7 @@ public:
     void press_focused(std::span<const WidgetMap::Control> controls);  ///< by Enter, unless it takes text
     /// Label of the control with the keyboard's focus; empty: none, or it is not marked.
     std::string focused(std::span<const WidgetMap::Control> controls) const;
-    /// Whether the panels currently handle a key. They handle Esc while something in them is open or being edited.
+    /// True if the panels currently handle a key. They handle Esc while something in them is open or being edited.
     bool takes_key(int key) const;
     bool takes_keys() const;  ///< a text field is being edited
     bool list_open() const;   ///< a combo or another popup is open, which covers what keys would act on

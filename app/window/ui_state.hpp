@@ -190,7 +190,7 @@ struct SoughtRow {
     double until = 0;  ///< by ImGui's clock, in seconds
 };
 
-/// Which parts of the window are shown, and their style.
+/// Visible parts of the window, and their style.
 struct LayoutState {
     std::string_view panel = "scene";             ///< id of the open page, see panels(); empty: none
     std::array<std::string_view, 4> last_panels;  ///< by PanelGroup: id of the page that was open last, if any

@@ -26,7 +26,7 @@ public:
     void draw(Pace pace);    ///< updates the picture and copies it into the window, unless that is composed
     void read(Image& into);  ///< the picture without panels
 
-    /// Whether compose() draws picture and panels, only where they have changed.
+    /// True if compose() draws picture and panels, only where they have changed.
     bool composed() const {
         return composed_.has_value() && core_.state.picture.width > 0 && core_.state.picture.height > 0;
     }

@@ -107,7 +107,7 @@ struct NamedValue {
 };
 
 constexpr auto kCentres = std::to_array<NamedValue<AnalysisCentre>>({
-    {"density", "Density centre", "the densest place, at rest with the nearest tenth of the mass",
+    {"density", "Density centre", "the densest point, moving with the nearest tenth of the mass",
      AnalysisCentre::kDensity},
     {"mass", "Centre of mass", "and its velocity", AnalysisCentre::kMass},
     {"origin", "Origin", "of the scene, at rest", AnalysisCentre::kOrigin},
@@ -152,7 +152,7 @@ std::vector<Setting<S>> analysis_table() {
         member<&S::x>(), read_by_kind("x"));
     add({.id = "y",
          .label = "Over it",
-         .doc = "quantity along y of histograms of two",
+         .doc = "quantity along y of two-dimensional histograms",
          .kind = choices_of(quantities()),
          .places = kOfPlots},
         member<&S::y>(), read_by_kind("y"));
@@ -261,7 +261,7 @@ std::vector<Setting<S>> analysis_table() {
         member<&S::backend>(kBackends, &NamedValue<Backend>::value), read_by_kind("backend"));
     add({.id = "least",
          .label = "Least",
-         .doc = "least number of bodies of a group that is listed",
+         .doc = "minimum number of bodies of a listed group",
          .kind = WholeKind{1, 1'000'000'000, 1, {2, 1000, "%.0f", true}},
          .places = kOfPlots},
         member<&S::least>(), read_by_kind("least"));
@@ -274,7 +274,8 @@ std::vector<Setting<S>> analysis_table() {
         member<&S::sample>(), read_by_kind("sample"));
     add({.id = "randoms",
          .label = "Random catalogue",
-         .doc = "bodies that are the random catalogue: species and ranges; empty: uniform in the box of the bodies",
+         .doc = "random catalogue of correlations: species and ranges of bodies; empty: points uniform in the box of "
+                "the bodies",
          .kind = TextKind{},
          .places = kOfPlots},
         member<&S::randoms>(), read_by_kind("randoms"));

@@ -159,7 +159,7 @@ Audit audit_series(const std::vector<std::string>& sources, const AuditPlan& pla
                                 members.size()));
     if (index.by_names()) usage_error(fmt::format("{}: the files state no times", sources.front()));
     Scene first = read_snapshot(members.front().path);
-    const MemberReader reader{first, {}};  // the units of the snapshots are those that they state
+    const MemberReader reader{first, {}};  // snapshots keep the units that they state
     if (plan.softening) first.gravity.softening = *plan.softening;
     if (plan.constant) first.gravity.constant = *plan.constant;
     if (first.scale_factor > 0)

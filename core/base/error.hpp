@@ -6,7 +6,7 @@
 
 namespace orrery {
 
-/// Who can fix the problem. The value is the program's exit code.
+/// Cause of the problem, the request or the machine. The value is the program's exit code.
 enum class Blame {
     kUsage = 2,        ///< the request: an option, an id, a missing or invalid file
     kEnvironment = 3,  ///< the machine: no device, no GL, no display, no memory, disk full or failing

@@ -79,7 +79,7 @@ struct LifeSign {
 /// Never blocks, and locks only regular files: a FIFO of that name does not indicate a live process.
 LifeSign take_life_sign(const std::filesystem::path& path);
 
-/// Whether a file must survive a power loss once commit() has returned; this takes milliseconds.
+/// kYes: the file survives a power loss once commit() has returned, which takes milliseconds.
 enum class Durable { kNo, kYes };
 
 /// A file that appears under its name only when complete: written to a temporary file that commit() renames, removed if

@@ -10,7 +10,7 @@
 
 namespace orrery {
 
-/// Which label columns exist.
+/// Existing columns of labels.
 struct LabelColumns {
     bool names = false, species = false, ids = false, pinned = false, charge = false;
     friend bool operator==(const LabelColumns&, const LabelColumns&) = default;

@@ -40,7 +40,7 @@ public:
     /// Cached until bodies are changed.
     std::vector<std::uint32_t> heavy_bodies() const override;
     std::string engine_choice() const final;
-    EngineReport engine_report() const final;
+    EngineReport engine_report() const override;
     std::vector<TreeCell> engine_cells(std::size_t most) const final;
 
 protected:

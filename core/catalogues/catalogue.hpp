@@ -21,7 +21,7 @@ namespace orrery {
 inline constexpr std::uint64_t kNoHaloId = std::numeric_limits<std::uint64_t>::max();
 inline constexpr std::uint32_t kNoHalo = std::numeric_limits<std::uint32_t>::max();  ///< in place of an index
 
-/// Whether a halo is one of the largest groups, or a part of one.
+/// kHalo: one of the largest groups; kSubhalo: a part of one.
 enum class HaloKind : std::uint8_t { kHalo, kSubhalo };
 std::string_view name(HaloKind kind);  ///< "halo", "subhalo"
 

@@ -102,7 +102,7 @@ HaloCatalogue read_ahf(const std::filesystem::path& path) {
     return catalogue;
 }
 
-/// What Rockstar and Consistent-trees state in comments.
+/// Reads the comments of Rockstar and Consistent-trees.
 void take_comments(const HaloText& table, HaloCatalogue& catalogue) {
     catalogue.box = table.said("Box size").value_or(table.said("Full box size").value_or(0));
     catalogue.hubble = table.said("h").value_or(table.said("h0").value_or(0));

@@ -6,7 +6,7 @@
 
 namespace orrery::cuda {
 
-/// Which stream's waiting blocks are scheduled first. Running blocks are not interrupted.
+/// Order in which waiting blocks of streams are scheduled. Running blocks are not interrupted.
 enum class Priority {
     kLow,     ///< measurements concurrent with the simulation
     kMiddle,  ///< the simulation

@@ -53,7 +53,7 @@ struct MeetingStep {
     bool single = false;     ///< positions, velocities and masses are stored in float
 };
 
-/// What encounters did to the bodies.
+/// Effect of encounters on the bodies.
 struct MeetingOutcome {
     std::vector<std::uint32_t> changed;  ///< previous indices of the changed bodies that remain, ascending
     std::vector<std::uint8_t> removed;   ///< one per body; empty: none removed

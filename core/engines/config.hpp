@@ -38,7 +38,7 @@ struct TreeConfig {
     friend bool operator==(const TreeConfig&, const TreeConfig&) = default;
 };
 
-/// Which engine, and its settings. A value: the panel edits it, the command line fills it, and session files store it.
+/// An engine and its settings. A value: the panel edits it, the command line fills it, and session files store it.
 struct EngineConfig {
     std::string engine = "direct";
     Backend backend = Backend::kCpu;

@@ -26,7 +26,7 @@ struct TunedEngine {
     friend bool operator==(const TunedEngine&, const TunedEngine&) = default;
 };
 
-/// What was measured on one device.
+/// Measured settings of one device.
 struct DeviceTuning {
     std::string device;  ///< as `orrery info` prints it
     std::vector<TunedEngine> engines;

@@ -128,7 +128,7 @@ std::vector<EngineSetting> table() {
         member<&E::map3>());
     add({.id = "root",
          .label = "Root",
-         .doc = "square root with which a map that takes one estimates a row; integers correct it",
+         .doc = "square root by which a map estimates a row; integers correct it",
          .kind = named_choices(roots()),
          .otherwise = "this map takes no square root",
          .group = &kMapGroup,
@@ -162,7 +162,8 @@ std::vector<EngineSetting> table() {
         member<&E::tile, &TileConfig::q>());
     add({.id = "tile_s",
          .label = "s",
-         .doc = "column splits: blocks that share the columns of a row of blocks; 1: the chapter's kernel, 0: by N",
+         .doc = "column splits: number of blocks that divide the columns between them; 1: as in GPU Gems 3, chapter "
+                "31, 0: by N",
          .kind = SizesKind{{{0}, {1}, {2}, {4}, {8}, {16}, {32}, {64}}},
          .group = &kTileGroup},
         member<&E::tile, &TileConfig::s>());
@@ -225,7 +226,7 @@ std::vector<EngineSetting> table() {
     add({.id = "keep_accuracy",
          .label = "Keep accuracy",
          .doc = "measure the error at fixed steps and scale the criterion so that it stays at 0.5 to 1.05 times "
-                "`accuracy`; not by α or θ",
+                "`accuracy`; without effect on α and θ",
          .kind = FlagKind{},
          .group = &kTreeGroup},
         member<&E::tree, &TreeConfig::keep_accuracy>(), by_accuracy);
@@ -256,7 +257,7 @@ std::vector<EngineSetting> table() {
         member<&E::tree, &TreeConfig::cutoff>());
     add({.id = "order",
          .label = "Order",
-         .doc = "order of the multipole expansion of a cell: 1 monopoles, 2 quadrupoles, of fmm up to 6, and 8; 0: the "
+         .doc = "order of the expansion of a cell; tree: 1, monopoles, or 2, quadrupoles; fmm: 1 to 6, or 8; 0: the "
                 "engine chooses",
          .kind = SizesKind{{{0}, {1, "monopoles"}, {2, "quadrupoles"}, {3}, {4}, {5}, {6}, {8}}},
          .group = &kTreeGroup},

@@ -35,7 +35,7 @@ void require_kernel_runs(const EngineEntry& entry, const EngineConfig& config) {
     const KernelFile file = parse_kernel(config.kernel);
     const bool read = file.kind == KernelKind::kMap ? entry.walks_pairs() : entry.has(Capability::kKernel);
     if (!read || runs(entry, file)) return;
-    usage_error(fmt::format("kernel {}: kind {} in {} runs on engine {} on {}, not on '{}' on {}", file.title,
+    usage_error(fmt::format("kernel {}: a kernel of kind {} in {} needs engine {} on {}, not '{}' on {}", file.title,
                             name(file.kind), name(file.language), file.kind == KernelKind::kMap ? "half" : "kernel",
                             name(backend_of(file.language)), entry.id, name(entry.backend)));
 }

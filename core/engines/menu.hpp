@@ -26,7 +26,7 @@ using AnyEngine = std::variant<std::unique_ptr<Engine<Host, float>>, std::unique
                                std::unique_ptr<Engine<Device, float>>, std::unique_ptr<Engine<Device, double>>,
                                std::unique_ptr<Engine<Gl, float>>, std::unique_ptr<Engine<Gl, double>>>;
 
-/// What only some engines offer.
+/// Capabilities that only some engines have.
 enum class Capability : unsigned {
     kTileShape,          ///< EngineConfig::tile sets the shape of its tiles
     kPairMap,            ///< a thread map assigns the tiles of the half matrix
@@ -111,7 +111,7 @@ std::span<const EngineEntry> engines();
 /// The entry of this engine on this backend, whether or not it can run here; null if there is none.
 const EngineEntry* find_engine(std::string_view id, Backend backend);
 inline const EngineEntry* find_engine(const EngineConfig& config) { return find_engine(config.engine, config.backend); }
-/// Whether this report's engine summed all pairs, so that N² over its time is a rate of pairs.
+/// True if this report's engine summed all pairs, so that N² over its time is a rate of pairs.
 bool sums_all_pairs(const EngineConfig& engine, const EngineReport& report);
 /// Empty if the entry can run here, otherwise the reason, for display: "no CUDA driver".
 std::string unavailable(const EngineEntry& entry);

@@ -73,7 +73,7 @@ struct FmmFall {
     double from, to;  ///< bodies
     std::array<double, 6> by_alpha;
 };
-/// What `fmm` offers on a backend: cpu::kFmmFit and cuda::kFmmFit.
+/// Orders of `fmm` on a backend: cpu::kFmmFit and cuda::kFmmFit.
 struct FmmFit {
     std::span<const FmmOrder> orders;
     FmmFall fall;

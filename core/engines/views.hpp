@@ -41,7 +41,7 @@ struct BodyView<Gl, Real> {
     std::uint32_t low = 0, charge = 0;
 };
 
-/// What Hermite schemes need in addition to accelerations.
+/// Arrays that Hermite schemes need in addition to accelerations.
 template <class Space, class Real>
 struct JerkView {
     const Vec4<Real>* velocity;  ///< of all bodies; w unused

@@ -53,12 +53,12 @@ struct FieldReaders {
 
 /// The fields of a snapshot, in the order of the file; empty if its format has none. Throws as read_snapshot() does.
 std::vector<FieldInfo> fields_of(const std::filesystem::path& path);
-/// What choose_field() accepts of them: scalars by their names, vectors with their lengths and components, of which 32
+/// Names that choose_field() accepts: scalars by their names, vectors with their lengths and components, of which 32
 /// are listed. Empty if the path is not a readable snapshot; compressed files are not unpacked for it.
 std::vector<std::string> names_of_fields(const std::filesystem::path& path);
 void read_field(const std::filesystem::path& path, const FieldInfo& field, const TakeNumbers& take);
 
-/// What a user asks for: a field, one of its components, or the length of a vector.
+/// A requested quantity: a field, one of its components, or the length of a vector.
 struct FieldChoice {
     FieldInfo field;
     std::uint64_t component = 0;

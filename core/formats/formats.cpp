@@ -118,8 +118,8 @@ const FormatEntry& format_of(const std::filesystem::path& path) {
     refuse_packed(head, path);
     if (nemo_files::is_old_style(head))
         usage_error(
-            fmt::format("{}: an old-style NEMO file, which is not read; a NEMO of that time, or its tsf, has to "
-                        "convert it",
+            fmt::format("{}: an old-style NEMO file, which is not read; convert it by a NEMO of that "
+                        "time, or its tsf",
                         path.string()));
     // The content is not recognised: let the reader that the extension suggests report what is wrong.
     if (const FormatEntry* promised = by_extension(path)) return *promised;

@@ -15,7 +15,7 @@
 
 namespace orrery {
 
-/// What a format preserves besides positions, velocities, masses and time.
+/// Data that a format preserves besides positions, velocities, masses and time.
 struct FormatHolds {
     bool doubles = false;  ///< all numbers exactly, otherwise in single precision
     bool softening = false, constant = false, dt = false, units = false;
@@ -75,7 +75,7 @@ std::span<const FormatEntry> formats();
 const FormatEntry& format(std::string_view id);
 
 /// Reads a snapshot in the format recognised from its content; one that is compressed by gzip is unpacked into a
-/// temporary folder, as all functions below do that read. Throws Error naming the file, the line or byte offset,
+/// temporary folder, also by the reading functions below. Throws Error naming the file, the line or byte offset,
 /// what was expected and what was found: kUsage for a missing or malformed file, kEnvironment for one that cannot be
 /// read.
 Scene read_snapshot(const std::filesystem::path& path);

@@ -137,7 +137,7 @@ void unpack(const std::filesystem::path& packed, const std::filesystem::path& to
     for (auto bytes = inflater.next(); !bytes.empty(); bytes = inflater.next()) {
         unpacked += bytes.size();
         if (unpacked > kAnyRatio && unpacked / kMostRatio > inflater.file().size())
-            inflater.refuse(fmt::format("holds more than {} times its bytes, as no snapshot does", kMostRatio));
+            inflater.refuse(fmt::format("unpacks to more than {} times its size, unlike any snapshot", kMostRatio));
         if (unpacked > room)
             environment_error(fmt::format(
                 "{}: is compressed by gzip, and holds more than the {:.3g} GB that {} has space for; the variable "

@@ -11,8 +11,8 @@
 
 namespace orrery {
 
-/// A file as it lies there, or what it holds, in a temporary folder, where it is compressed by gzip. Throws as unpack()
-/// and InputFile do.
+/// A file as it is or, if it is compressed by gzip, unpacked into a temporary folder. Throws as unpack() and InputFile
+/// do.
 class PlainFile {
 public:
     explicit PlainFile(const std::filesystem::path& asked);
@@ -27,7 +27,7 @@ private:
     std::optional<TemporaryFolder> folder_;
 };
 
-/// Whether a file that begins so is compressed by gzip.
+/// True if a file that begins so is compressed by gzip.
 bool is_gzip(std::span<const std::byte> head);
 
 /// The name of the file that `gunzip` would write: without .gz.

@@ -274,7 +274,7 @@ Column Source::column(const std::string& object, std::uint64_t rows, std::uint64
                            dims[1]));
     if (H5Tget_class(type.id()) != kind)
         refuse(fmt::format("data set {}: expected {}", object, kind == H5T_FLOAT ? "real numbers" : "whole numbers"));
-    if (!is_sound(type, kind)) refuse(fmt::format("data set {}: numbers of an unknown form", object));
+    if (!is_sound(type, kind)) refuse(fmt::format("data set {}: numbers of an unsupported type", object));
     const std::uint64_t stored = H5Dget_storage_size(column.set.id());
     const std::uint64_t size = H5Tget_size(type.id()), most = H5Pget_nfilters(made.id()) > 0 ? kMostDeflated : 1;
     if (stored > size_ || rows > stored * most / size / columns)

@@ -23,7 +23,7 @@ std::vector<std::uint64_t> read_ids(const std::filesystem::path& path) {
         if (text.empty() || text.front() == '#') continue;
         std::uint64_t id = 0;
         if (!read_number(text, id))
-            usage_error(fmt::format("{}: line {}: expected a whole number, an id", path.string(), lines.number()));
+            usage_error(fmt::format("{}: line {}: expected an id, a whole number", path.string(), lines.number()));
         ids.push_back(id);
     }
     std::ranges::sort(ids);

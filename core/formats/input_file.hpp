@@ -43,7 +43,7 @@ public:
     /// Error{kUsage} naming the line if it is longer than a mebibyte.
     std::optional<std::string_view> next();
     std::size_t number() const noexcept { return number_; }  ///< of the line returned by next(), from 1
-    bool ended() const noexcept { return ended_; }           ///< whether that line ended with a line end
+    bool ended() const noexcept { return ended_; }           ///< true if that line ended with a line end
     std::uintmax_t size() const noexcept { return file_.size(); }
     std::uintmax_t position() const noexcept { return file_.position() - (buffer_.size() - begin_); }
     /// The number of lines of at least `length` bytes. Call it before next(); it reads the file once.

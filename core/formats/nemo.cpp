@@ -206,7 +206,7 @@ Found find(Items& items, const InputFile& file, std::size_t& snapshots) {
             if (item.tag == "SnapShot") now = {};
             sets.push_back(item.tag);
         } else if (item.type == ')') {
-            if (sets.empty()) items.refuse(item.header, "a set ends that did not begin");
+            if (sets.empty()) items.refuse(item.header, "the end of a set that has no beginning");
             if (sets.back() == "SnapShot" && now.has_places()) {
                 if (!now.mass && last.mass && now.bodies == last.bodies) now.mass = last.mass;
                 last = now;

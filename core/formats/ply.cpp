@@ -105,7 +105,7 @@ void take_comment(const InputFile& file, const std::vector<std::string>& words, 
 }
 
 void take_property(const InputFile& file, const std::vector<std::string>& words, Header& header) {
-    if (words.size() > 1 && words[1] == "list") refuse(file, "a vertex has a list, which is not a body's number");
+    if (words.size() > 1 && words[1] == "list") refuse(file, "a vertex has a list property, which is not supported");
     const auto type =
         words.size() == 3
             ? std::ranges::find_if(kTypes,

@@ -74,7 +74,7 @@ private:
     unsigned id_;
 };
 
-/// Which earlier shaders a dispatch waits for. kNone: it reads nothing that they write, and writes nothing that they
+/// Earlier shaders that a dispatch waits for. kNone: it reads nothing that they write, and writes nothing that they
 /// read.
 enum class After { kAll, kNone };
 

@@ -155,7 +155,7 @@ KernelLibrary::KernelLibrary(const std::filesystem::path& path)
     take(abi, "orrery_kernel_abi");
     if (!abi || abi() != ORRERY_KERNEL_ABI) {
         ::dlclose(handle_);
-        usage_error(fmt::format("{}: not a kernel of interface {}", path.string(), ORRERY_KERNEL_ABI));
+        usage_error(fmt::format("{}: compiled for another kernel interface than {}", path.string(), ORRERY_KERNEL_ABI));
     }
     take(rows_float, "orrery_kernel_float"), take(rows_double, "orrery_kernel_double");
     take(grid, "orrery_kernel_grid"), take(tiles, "orrery_kernel_tiles");

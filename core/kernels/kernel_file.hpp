@@ -10,7 +10,7 @@
 
 namespace orrery {
 
-/// kPair: the force of a pair, called by the house's loops. kForces: all accelerations. kMap: a thread map.
+/// kPair: the force of a pair, called by the built-in loops. kForces: all accelerations. kMap: a thread map.
 enum class KernelKind { kPair, kForces, kMap };
 enum class KernelLanguage { kCpp, kGlsl, kCuda };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which kernels may run. Scenes, sessions, checkpoints and uploads contain kernels too, and a kernel in C++ can do all
+// Kernels that may run. Scenes, sessions, checkpoints and uploads contain kernels too, and a kernel in C++ can do all
 // that the user's programs can do.
 #pragma once
 #include "core/kernels/kernel_file.hpp"

@@ -393,8 +393,8 @@ LabEntry automaton_experiment() {
 LabEntry triplet_experiment() {
     return {"triplet",
             "Dummy kernel of triples",
-            "the maps of triples alone: the last triple i <= j <= k of a device, on a CPU each, writes i + j + k to "
-            "one address",
+            "the maps of triples i <= j <= k alone; i + j + k is written to one address, on a device by the last "
+            "triple, on a CPU by each",
             [](const LabConfig& config, const LabProgress& progress) {
                 return run({"triplet", cpu_triplet, cuda_triplet, nullptr, {0}}, config, progress);
             },
@@ -405,8 +405,8 @@ LabEntry triplet_experiment() {
 LabEntry quadruplet_experiment() {
     return {"quadruplet",
             "Dummy kernel of quadruples",
-            "the maps of the 4-simplex alone: the last quadruple i <= j <= k <= l of a device, on a CPU each, writes "
-            "i + j + k + l to one address",
+            "the maps of quadruples i <= j <= k <= l alone; i + j + k + l is written to one address, on a device by "
+            "the last quadruple, on a CPU by each",
             [](const LabConfig& config, const LabProgress& progress) {
                 return run({"quadruplet", cpu_quadruplet, cuda_quadruplet, nullptr, {0}}, config, progress);
             },

@@ -409,7 +409,7 @@ void Comparison::add_divergence(const Bodies& a) {
         history_.add({b_->now().time, divergence_->rms, divergence_->max});
 }
 
-/// Whether both are at the same time, between two steps.
+/// True if both are at the same time, between two steps.
 bool Comparison::level(const Simulation& a) const {
     return b_ && !begin_ && steps_left_ == 0 && a_pending_ == 0 && !lost(a) && !a.within_step() && !b_->within_step();
 }

@@ -59,7 +59,7 @@ class PairedEnergies {
 public:
     /// Starts both curves with these states of this time.
     void restart(double time, EnergyState a, EnergyState b);
-    /// Whether another sample may begin now.
+    /// True if another sample may begin now.
     bool due();
     /// Begins a sample; both curves start with it if a force law has changed.
     void take(double time, EnergyState a, EnergyState b);

@@ -819,7 +819,7 @@ private:
         int per_frame = 0;         // SetPacing
         int paced = 0;             // steps since SetPacing
     };
-    /// What has been published.
+    /// Published frames and status.
     struct Shown {
         Clock::time_point frame_at{}, lost_at{}, status_at{};  // lost_at: the last search for lost bodies
         bool waits_for_window = false;

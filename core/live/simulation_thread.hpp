@@ -23,7 +23,7 @@ public:
     ~SimulationThread();
 
     void send(Action action);
-    bool update_frame() { return frames_.update(); }        ///< whether frame() is new since the last call
+    bool update_frame() { return frames_.update(); }        ///< true if frame() is new since the last call
     const Frame& frame() const { return frames_.front(); }  ///< valid until the next update_frame()
     void acknowledge_frame();                               ///< under SetPacing: continue to the next frame
     Status status() const;

@@ -34,7 +34,7 @@ ORRERY_HD constexpr std::uint64_t triangular(std::uint64_t row) { return exact::
 /// index.
 ORRERY_HD constexpr Block block_at(Grid grid, std::uint64_t index) { return {index % grid.x, index / grid.x}; }
 
-/// Which blocks outside the domain the grid of a map may have.
+/// Blocks outside the domain that the grid of a map may have.
 enum class Wastes { kNothing, kAboveDiagonal, kAnything };
 
 /// Number of rows up to which a map that trusts its root is exact, by RootId: measured, on an x86-64 host and on an

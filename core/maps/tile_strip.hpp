@@ -7,7 +7,7 @@
 namespace orrery {
 
 /// The tiles of `strip` consecutive blocks of a map's grid, counted along x. λ on a line needs its root once: the next
-/// tile is one column further, or at the begin of the next row.
+/// tile is one column further, or at the beginning of the next row.
 class TileStrip {
 public:
     /// Strip `index` of the grid for `rows` rows; the last strip may be shorter. Keeps a reference to `map`.

@@ -6,7 +6,7 @@
 
 namespace orrery {
 
-/// What happens when bodies touch.
+/// Effect of a contact of two bodies.
 enum class EncounterKind : std::uint8_t { kOff, kMerge, kBounce, kAccrete };
 
 /// Treats bodies as spheres that collide. Lengths and masses in the scene's units.

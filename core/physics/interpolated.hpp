@@ -14,7 +14,7 @@ struct PhasePoint {
     Vec3d x, v;
 };
 
-/// Where to interpolate: at the time s h after the first of two moments h apart.
+/// Time of an interpolation: s h after the first of two moments h apart.
 struct WayPoint {
     double s, h;
     double box;     ///< edge of a periodic box that begins at the origin; 0: none

@@ -12,8 +12,9 @@ namespace orrery {
 namespace {
 
 // In pixels of the figure.
-constexpr double kPanelWidth = 620, kPanelHeight = 420, kLeft = 70, kRight = 170, kTop = 50, kBottom = 60;
+constexpr double kAxisWidth = 380, kPanelHeight = 420, kLeft = 70, kLeastRight = 170, kTop = 50, kBottom = 60;
 constexpr double kHead = 58, kLegendLine = 24, kLegendColumn = 270;
+constexpr double kMarkLength = 21, kMarkFont = 13, kMarkLine = 17;
 
 std::string line(PlotPoint from, PlotPoint to, const std::string& color, double width, const std::string& dashes = "") {
     return fmt::format(
@@ -46,7 +47,7 @@ public:
     double x(double value) const { return left() + x_.share(value) * (right() - left()); }
     double y(double value) const { return bottom() - y_.share(value) * (bottom() - top()); }
     double left() const { return corner_.x + kLeft; }
-    double right() const { return corner_.x + kPanelWidth - kRight; }
+    double right() const { return left() + kAxisWidth; }
     double top() const { return corner_.y + kTop; }
     double bottom() const { return corner_.y + kPanelHeight - kBottom; }
 
@@ -133,19 +134,39 @@ std::string drawn(const PlotCells& cells, const Axes& axes) {
     return svg;
 }
 
-/// Keeps labels at least a line apart, in the order of their values.
+/// Keeps labels at least a line apart, in the order of their values, and above the end of the axis if they fit.
 std::string drawn(std::vector<PlotMark> marks, const Axes& axes) {
     std::ranges::sort(marks, std::ranges::greater{}, &PlotMark::y);
-    std::string svg;
+    std::vector<double> lines(marks.size());
     double next = axes.top() - 4;
-    for (const PlotMark& mark : marks) {
-        const double y = axes.y(mark.y), text = std::max(y, next);
-        next = text + 17;
-        svg += line({axes.right() - 14, y}, {axes.right() + 8, y}, mark.color, 3);
-        svg += line({axes.right() + 8, y}, {axes.right() + 18, text}, mark.color, 1);
-        svg += svg::text(axes.right() + 21, text + 4, "start", mark.label, 13);
+    for (std::size_t i = 0; i < marks.size(); ++i) {
+        lines[i] = std::max(axes.y(marks[i].y), next);
+        next = lines[i] + kMarkLine;
+    }
+    double last = std::max(axes.bottom(), axes.top() + kMarkLine * static_cast<double>(marks.size()));
+    for (std::size_t i = marks.size(); i-- > 0;) {
+        lines[i] = std::min(lines[i], last);
+        last = lines[i] - kMarkLine;
+    }
+    std::string svg;
+    for (std::size_t i = 0; i < marks.size(); ++i) {
+        const double y = axes.y(marks[i].y);
+        svg += line({axes.right() - 14, y}, {axes.right() + 8, y}, marks[i].color, 3);
+        svg += line({axes.right() + 8, y}, {axes.right() + 18, lines[i]}, marks[i].color, 1);
+        svg += svg::text(axes.right() + kMarkLength, lines[i] + 4, "start", marks[i].label, kMarkFont);
     }
     return svg;
+}
+
+/// Returns the width of a panel with room for the longest label at its right edge.
+double panel_width(const std::vector<PlotPanel>& panels) {
+    constexpr double kWidestCharacter = 0.63;  // of the font's size, on average over a label in DejaVu Sans
+    double right = kLeastRight;
+    for (const PlotPanel& panel : panels)
+        for (const PlotMark& mark : panel.marks)
+            right =
+                std::max(right, kMarkLength + kMarkFont * kWidestCharacter * static_cast<double>(mark.label.size()));
+    return kLeft + kAxisWidth + right;
 }
 
 std::vector<const PlotCurve*> legend_of(const std::vector<PlotPanel>& panels) {
@@ -164,7 +185,7 @@ std::string plot(const std::string& title, const std::string& note, const std::v
                  std::size_t across) {
     const auto legend = legend_of(panels);
     across = std::min(across, panels.size());
-    const double width = kPanelWidth * static_cast<double>(across);
+    const double panel = panel_width(panels), width = panel * static_cast<double>(across);
     const auto columns = static_cast<std::size_t>(width / kLegendColumn);
     const double below =
         kHead + kPanelHeight * std::ceil(static_cast<double>(panels.size()) / static_cast<double>(across));
@@ -176,7 +197,7 @@ std::string plot(const std::string& title, const std::string& note, const std::v
     for (std::size_t i = 0; i < panels.size(); ++i) {
         const Axes axes{
             panels[i],
-            {kPanelWidth * static_cast<double>(i % across), kHead + kPanelHeight * static_cast<double>(i / across)}};
+            {panel * static_cast<double>(i % across), kHead + kPanelHeight * static_cast<double>(i / across)}};
         if (panels[i].cells) svg += drawn(*panels[i].cells, axes);
         svg += axes.drawn(panels[i]);
         for (const PlotCurve& curve : panels[i].curves) svg += drawn(curve, axes);

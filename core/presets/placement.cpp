@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "core/base/pool.hpp"
+#include "core/ranks/ranks.hpp"
 
 namespace orrery {
 namespace {
@@ -22,6 +23,9 @@ struct Moments {
             place = place + p.w * xyz(p);
             momentum = momentum + p.w * velocity[i];
         }
+    }
+    void add(const Moments& more) {
+        mass += more.mass, place = place + more.place, momentum = momentum + more.momentum;
     }
     Placement::Change to_rest() const {
         return [offset = (1 / mass) * place, drift = (1 / mass) * momentum](Vec4d& p, Vec3d& v) {
@@ -85,31 +89,34 @@ BodySource::Equal Placement::masses_from(std::size_t i) const {
 }
 
 void Placement::read(std::size_t first, std::span<Vec4d> position_mass, std::span<Vec3d> velocity) const {
-    const std::size_t end = first + position_mass.size();
-    struct Piece {
-        const Part* part;
-        std::size_t first, end;
-    };
-    std::vector<Piece> pieces;
+    const std::vector<Piece> all = pieces(first, first + position_mass.size());
+    Pool pool{0, false};
+    pool.parallel_for(0, all.size(), [&](std::uint64_t k) {
+        const std::size_t at = all[k].first - first, length = all[k].end - all[k].first;
+        make(all[k], position_mass.subspan(at, length), velocity.subspan(at, length));
+    });
+}
+
+std::vector<Placement::Piece> Placement::pieces(std::size_t first, std::size_t end) const {
+    std::vector<Piece> all;
+    if (first == end) return all;
     for (auto part = part_of(first); part != parts_.end() && part->first < end; ++part) {
         const std::size_t to = std::min(end, part->first + part->count);
         for (std::size_t i = std::max(first, part->first); i < to;) {
             const std::size_t next = std::min(to, part->first + ((i - part->first) / kBlock + 1) * kBlock);
-            pieces.push_back({&*part, i, next});
+            all.push_back({&*part, i, next});
             i = next;
         }
     }
-    Pool pool{0, false};
-    pool.parallel_for(0, pieces.size(), [&](std::uint64_t k) {
-        const Piece& piece = pieces[k];
-        const auto x = position_mass.subspan(piece.first - first, piece.end - piece.first);
-        const auto v = velocity.subspan(piece.first - first, x.size());
-        make_blocks(*piece.part, piece.first - piece.part->first, x, v);
-        for (const ChangeOfRange& each : changes_) {
-            const std::size_t from = std::max(piece.first, each.first), to = std::min(piece.end, each.end);
-            for (std::size_t i = from; i < to; ++i) each.change(x[i - piece.first], v[i - piece.first]);
-        }
-    });
+    return all;
+}
+
+void Placement::make(const Piece& piece, std::span<Vec4d> position_mass, std::span<Vec3d> velocity) const {
+    make_blocks(*piece.part, piece.first - piece.part->first, position_mass, velocity);
+    for (const ChangeOfRange& each : changes_) {
+        const std::size_t from = std::max(piece.first, each.first), to = std::min(piece.end, each.end);
+        for (std::size_t i = from; i < to; ++i) each.change(position_mass[i - piece.first], velocity[i - piece.first]);
+    }
 }
 
 void Placement::add(Vec3d place, Vec3d velocity, double mass) {
@@ -188,15 +195,36 @@ void Placement::scale_masses(double factor) {
     }
 }
 
-void Placement::centre(std::size_t first) {
+void Placement::centre(std::size_t first) { change(first, to_rest(first)); }
+
+Placement::Change Placement::to_rest(std::size_t first) const {
     Moments moments;
-    if (way_ == Way::kInMemory) {
+    if (count_ - first >= sums_.by_blocks_from) {
+        std::vector<Moments> sums((count_ - first + kBlock - 1) / kBlock);
+        const RankPart own = orrery::part_of(sums.size(), sums_.ranks);
+        Pool pool{0, false};
+        pool.parallel_for(own.first, own.last, [&](std::uint64_t k) {
+            const std::size_t from = first + k * kBlock, length = std::min(kBlock, count_ - from);
+            if (way_ == Way::kInMemory)
+                return sums[k].add(std::span{bodies_.position_mass}.subspan(from, length),
+                                   std::span{bodies_.velocity}.subspan(from, length));
+            std::vector<Vec4d> x(length);
+            std::vector<Vec3d> v(length);
+            for (const Piece& piece : pieces(from, from + length)) {
+                const std::size_t at = piece.first - from, some = piece.end - piece.first;
+                make(piece, std::span{x}.subspan(at, some), std::span{v}.subspan(at, some));
+            }
+            sums[k].add(x, v);
+        });
+        if (sums_.ranks) gather_parts(*sums_.ranks, std::span{sums}, sums.size(), 1);
+        for (const Moments& each : sums) moments.add(each);
+    } else if (way_ == Way::kInMemory) {
         moments.add(std::span{bodies_.position_mass}.subspan(first), std::span{bodies_.velocity}.subspan(first));
     } else {
         for_stretches(Rest{*this, first},
                       [&](std::size_t, std::span<const Vec4d> x, std::span<const Vec3d> v) { moments.add(x, v); });
     }
-    change(first, moments.to_rest());
+    return moments.to_rest();
 }
 
 Bodies Placement::take_bodies() && {

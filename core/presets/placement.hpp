@@ -14,6 +14,7 @@
 #include "core/base/vec.hpp"
 #include "core/bodies/bodies.hpp"
 #include "core/bodies/body_source.hpp"
+#include "core/presets/centre_sums.hpp"
 
 namespace orrery {
 
@@ -45,7 +46,7 @@ public:
     /// Changes position and velocity of a body; called from any thread.
     using Change = std::function<void(Vec4d& position_mass, Vec3d& velocity)>;
 
-    explicit Placement(Way way) : way_{way} {}
+    explicit Placement(Way way, CentreSums sums = {}) : way_{way}, sums_{sums} {}
 
     bool in_stretches() const { return way_ == Way::kInStretches; }
     std::size_t size() const { return count_; }
@@ -89,10 +90,19 @@ private:
         std::size_t first, end;
         Change change;
     };
+    struct Piece {
+        const Part* part;
+        std::size_t first, end;  // of all bodies
+    };
     class Recipe;
     class Rest;
 
     std::vector<Part>::const_iterator part_of(std::size_t i) const;
+    /// The bodies [first, end) in pieces that lie in one block of one part.
+    std::vector<Piece> pieces(std::size_t first, std::size_t end) const;
+    /// The bodies of a piece, with all changes.
+    void make(const Piece& piece, std::span<Vec4d> position_mass, std::span<Vec3d> velocity) const;
+    Change to_rest(std::size_t first) const;                                                        ///< for centre()
     BodySource::Equal masses_from(std::size_t i) const;                                             ///< as BodySource
     void read(std::size_t first, std::span<Vec4d> position_mass, std::span<Vec3d> velocity) const;  ///< as BodySource
     void add_part(std::size_t count, double mass, std::uint64_t seed, MakeBlock make);
@@ -101,6 +111,7 @@ private:
                             std::span<Vec3d> velocity);
 
     Way way_;
+    CentreSums sums_;
     std::size_t count_ = 0;
     Bodies bodies_;  // in memory, or only labels
     std::vector<Part> parts_;

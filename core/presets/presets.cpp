@@ -16,16 +16,16 @@ namespace orrery {
 namespace {
 
 constexpr std::array kSites{
-    SitesEntry{"lattice", "Lattice", "a cubic lattice, whose rows are seen where nothing has grown yet",
-               Sites::kLattice},
-    SitesEntry{"glass", "Glass", "bodies that have pushed each other apart, in no order (White 1994)", Sites::kGlass},
+    SitesEntry{"lattice", "Lattice", "a cubic lattice, whose rows stay visible in voids", Sites::kLattice},
+    SitesEntry{"glass", "Glass", "an irregular arrangement of bodies that have repelled each other (White 1994)",
+               Sites::kGlass},
 };
 
 constexpr std::array kDisplacements{
     DisplacementsEntry{"zeldovich", "First order", "each body on a straight line (Zel'dovich 1970)",
                        Displacements::kFirst},
     DisplacementsEntry{"2lpt", "Second order",
-                       "lines that bend: clumps are right sooner, without transients (Scoccimarro 1998)",
+                       "curved paths: correct clumps sooner, without transients (Scoccimarro 1998)",
                        Displacements::kSecond},
 };
 
@@ -164,8 +164,10 @@ std::string_view engine_of_preset(std::string_view source) {
     return entry == kMenu.end() ? std::string_view{} : entry->engine;
 }
 
-Scene make_preset(std::string_view id, const PresetConfig& config) {
-    Placement placed{Placement::Way::kInMemory};
+Scene make_preset(std::string_view id, const PresetConfig& config) { return make_preset(id, config, {}); }
+
+Scene make_preset(std::string_view id, const PresetConfig& config, const CentreSums& sums) {
+    Placement placed{Placement::Way::kInMemory, sums};
     Scene scene = place(preset(id), config, placed);
     scene.bodies = std::move(placed).take_bodies();
     validate(scene.bodies, scene.id);
@@ -173,7 +175,11 @@ Scene make_preset(std::string_view id, const PresetConfig& config) {
 }
 
 PresetInStretches make_preset_in_stretches(std::string_view id, const PresetConfig& config) {
-    Placement placed{Placement::Way::kInStretches};
+    return make_preset_in_stretches(id, config, {});
+}
+
+PresetInStretches make_preset_in_stretches(std::string_view id, const PresetConfig& config, const CentreSums& sums) {
+    Placement placed{Placement::Way::kInStretches, sums};
     Scene settings = place(preset(id), config, placed);
     return {std::move(settings), std::move(placed).take_source()};
 }

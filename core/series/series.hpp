@@ -137,7 +137,7 @@ private:
     MemberReader reader_;
     Pool pool_{0, true};
 
-    /// Whether to move on straight lines between two times; decided on first use.
+    /// True: bodies move on straight lines between two times; decided on first use.
     std::map<std::pair<double, double>, bool> straight_;
     bool told_straight_ = false, index_by_names_ = false;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether integrator, engine, law and encounters go together, and whether the numbers of a scene suit the precision of
+// Checks that integrator, engine, law and encounters go together, and that the numbers of a scene suit the precision of
 // the computation and the assumed G.
 #pragma once
 #include <cstddef>

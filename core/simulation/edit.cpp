@@ -99,14 +99,14 @@ bool finite(Vec3d v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::i
 
 void require_numbers(const Edit& edit, const EditEntry& entry, const Gravity& gravity) {
     const NewBodies& add = edit.add;
-    if (entry.shifts && !finite(edit.by)) usage_error(fmt::format("{}: a shift that is not finite", entry.id));
+    if (entry.shifts && !finite(edit.by)) usage_error(fmt::format("{}: the shift is not finite", entry.id));
     if (entry.scales && !(edit.factor >= 0 && std::isfinite(edit.factor)))
         usage_error(fmt::format("{}: the factor {} is not 0 or more", entry.id, edit.factor));
     if (entry.orbits && gravity.law != PairLaw::kGravity && gravity.law != PairLaw::kSpline)
         usage_error(fmt::format("{}: bodies under this law do not orbit each other", entry.id));
     if (!entry.adds && !entry.brushes) return;
     if (!finite(add.position) || !finite(add.velocity))
-        usage_error(fmt::format("{}: a position or velocity that is not finite", entry.id));
+        usage_error(fmt::format("{}: the position or velocity is not finite", entry.id));
     if (!(add.mass >= 0 && std::isfinite(add.mass)))
         usage_error(fmt::format("{}: the mass {} is not 0 or more", entry.id, add.mass));
     if (add.count < 1 || add.count > kMostAdded)
@@ -380,7 +380,7 @@ void fill(const Edit& edit, const Gravity& gravity, const BodyReader& bodies, Bo
             change.has.species = true;
             return;
         case EditKind::kName:
-            if (edit.bodies.size() != 1) usage_error("name: one body at a time");
+            if (edit.bodies.size() != 1) usage_error("name: expected one body");
             change.before.names = some_of(labels.names, change.rows);
             change.after.names = {edit.name};
             change.has.names = true;

@@ -21,7 +21,9 @@
 #include "core/integrators/step_limit.hpp"
 #include "core/physics/encounter_rule.hpp"
 #include "core/physics/pair_laws.hpp"
+#include "core/presets/centre_sums.hpp"
 #include "core/presets/presets.hpp"
+#include "core/ranks/process_ranks.hpp"
 #include "core/series/snapshot_files.hpp"
 #include "core/simulation/compatibility.hpp"
 
@@ -59,14 +61,13 @@ std::vector<SceneSetting> scene_table() {
         member<&S::seed>());
     add({.id = "sites",
          .label = "Sites",
-         .doc = "where bodies of the preset zeldovich stand before they are displaced; default: lattice",
+         .doc = "positions before the displacements in the preset zeldovich; default: lattice",
          .kind = choices_of(sites()),
          .places = kPlaces},
         zero_is_none<&S::sites>());
     add({.id = "displacements",
          .label = "Displaced",
-         .doc =
-             "to which order of perturbation theory bodies of the preset zeldovich are displaced; default: zeldovich",
+         .doc = "order of perturbation theory of the displacements in the preset zeldovich; default: zeldovich",
          .kind = choices_of(displacements()),
          .places = kPlaces},
         zero_is_none<&S::displacements>());
@@ -121,14 +122,14 @@ std::vector<SceneSetting> scene_table() {
         zero_is_none<&S::encounters>());
     add({.id = "body_density",
          .label = "Density",
-         .doc = "mass by volume of bodies, from which their radii follow; default: the scene's own, or one by which a "
-                "body of mean mass has the softening as its radius",
+         .doc = "density of bodies, from which their radii follow; default: the scene's own, or that at which a body "
+                "of mean mass has the softening as its radius",
          .kind = RealKind{0, 1e300},
          .places = kPlaces},
         member<&S::body_density>());
     add({.id = "body_radius",
          .label = "Radius",
-         .doc = "radius of bodies of the species boundary, and of all where no density is given; 0: by density; "
+         .doc = "radius of bodies of the species boundary, and of all bodies if no density is given; 0: by density; "
                 "default: the scene's own",
          .kind = RealKind{0, 1e300},
          .places = kPlaces},
@@ -256,7 +257,10 @@ void print_opened(const Scene& scene, std::size_t bodies, const SceneRequest& re
                   double seconds) {
     if (!details_are_shown()) return;
     const auto origin = [&](bool asked, bool suggested) {
-        return asked ? "as asked" : suggested ? "suggested by its bodies" : facts.format.empty() ? "its own" : "stated";
+        return asked                  ? "as requested"
+               : suggested            ? "estimated from the bodies"
+               : facts.format.empty() ? "its own"
+                                      : "stated";
     };
     print_detail("{}: {} bodies, {} in {:.3g} s; softening {:.6g} ({}), dt {:.6g} ({}), G {:.6g}, {}", request.source,
                  bodies, facts.format.empty() ? "made" : fmt::format("read as {}", facts.format), seconds,
@@ -341,7 +345,9 @@ SceneInStretches open_in_stretches(const SceneRequest& request, std::size_t in_m
     if ((request.bodies > 0 ? request.bodies : entry.default_bodies) <= in_memory) return whole();
     const TimeTaken taken;
     require_displaced(request);
-    auto [settings, bodies] = make_preset_in_stretches(request.source, preset_config(request));
+    // Ranks that own bodies all open the scene.
+    Ranks* const ranks = process_ranks() && process_ranks()->own_bodies ? process_ranks() : nullptr;
+    auto [settings, bodies] = make_preset_in_stretches(request.source, preset_config(request), {.ranks = ranks});
     change(settings, *bodies, request);
     if (settings.encounters.on()) return whole();  // they change the bodies of every step in memory
     print_opened(settings, bodies->size(), request, {}, taken.seconds());

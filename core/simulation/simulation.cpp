@@ -17,6 +17,7 @@
 #include "core/bodies/body_source.hpp"
 #include "core/bodies/distributed_body_system.hpp"
 #include "core/bodies/interpolation.hpp"
+#include "core/bodies/owned/part_rows.hpp"
 #include "core/bodies/representable.hpp"
 #include "core/engines/menu.hpp"
 #include "core/integrators/step_limit.hpp"
@@ -85,6 +86,20 @@ private:
     const BodyChange* given_;
     std::size_t next_ = 0;
 };
+
+/// Completes the frame of a part of `count` bodies: what it states of all bodies is that of all ranks. `mean_mass`: of
+/// the bodies with which this rank began. Labels of single bodies would be those of the same bodies, so there are none.
+void show_part(Frame& frame, const PartPower& part, std::size_t count, const Scene& scene, double mean_mass) {
+    frame.all_bodies = count;
+    frame.masses = nullptr, frame.radii = nullptr;
+    auto words = std::make_shared<BodyMetadata>();
+    words->length_unit = scene.length_unit, words->mass_unit = scene.mass_unit;
+    words->days_per_time = scene.days_per_time;
+    const std::vector<double> means = from_all(part.ranks(), mean_mass);
+    for (std::size_t r = 0; r < means.size(); ++r)
+        words->mean_mass += means[r] * static_cast<double>(part_of(count, r, means.size()).count()) / double(count);
+    frame.words = std::move(words);
+}
 
 /// The engine to begin with. A system that leads other ranks cannot exchange it later.
 EngineConfig engine_to_begin_with(const EngineConfig& asked, std::size_t bodies, PairLaw law, const Ranks* ranks) {
@@ -533,6 +548,8 @@ void Simulation::fill(Frame& frame, bool may_reuse) const {
     frame.step = clock_.steps;
     frame.time = clock_.time, frame.scale_factor = scene_.scale_factor;
     encounters_.fill(frame);
+    if (const PartPower* const part = system_->part())
+        show_part(frame, *part, system_->count(), scene_, encounters_.metadata().mean_mass);
 }
 
 Snapshot Simulation::snapshot(std::optional<BodyState> bodies) const {

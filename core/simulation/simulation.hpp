@@ -105,7 +105,7 @@ public:
     /// The configuration in force. It differs from engine_config() where that leaves engine or order open and
     /// measurements have chosen, see EngineTuning; it states the choice, so that a run with it makes none.
     const EngineConfig& used_engine() const { return tuning_.used() ? *tuning_.used() : engine_config_; }
-    /// What measurements chose and the parameters of the engine, for display.
+    /// Measured choices and parameters of the engine, for display.
     std::string engine_choice() const;
     /// False: engine and order stay as they are. True, the default: they are measured between steps if
     /// tunable(engine_config()).

@@ -222,7 +222,8 @@ std::vector<std::uint32_t> friends_of_friends(Pool& pool, std::span<const Vec4d>
 }
 
 void require_link(double link, double period) {
-    if (!(link > 0) || !std::isfinite(link)) usage_error(fmt::format("groups: a linking length of {:g}", link));
+    if (!(link > 0) || !std::isfinite(link))
+        usage_error(fmt::format("groups: linking length {:g}: must be positive", link));
     if (period > 0 && !(link < period / 2))
         usage_error(
             fmt::format("groups: expected a linking length below half of the period {:g}, found {:g}", period, link));

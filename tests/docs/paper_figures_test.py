@@ -40,13 +40,13 @@ def tables():
 
 
 class PaperFigures(unittest.TestCase):
-    def test_page_of_the_h200_is_made_of_its_results(self):
+    def test_page_of_the_h100_is_made_of_its_results(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "page.html"
-            subprocess.run([sys.executable, "-B", ROOT / "bench/paper_figures.py", ROOT / "bench/results/h200/lab.csv",
+            subprocess.run([sys.executable, "-B", ROOT / "bench/paper_figures.py", ROOT / "bench/results/h100/lab.csv",
                             "--page", path], check=True, stdout=subprocess.DEVNULL)
             self.assertEqual(path.read_text(encoding="utf-8"),
-                             (ROOT / "docs/figures-h200.html").read_text(encoding="utf-8"))
+                             (ROOT / "docs/figures-h100.html").read_text(encoding="utf-8"))
 
     def test_figures_have_ids(self):
         self.assertIs(figure("000:5"), figure("001:5"))
@@ -86,7 +86,7 @@ class PaperFigures(unittest.TestCase):
             self.assertAlmostEqual(ends[key][1], gain, delta=0.006, msg=str(key))
         self.assertEqual(len(papers.RAW), 7 * 30)
 
-    def test_values_that_no_text_prints_are_marked_as_measured_here(self):
+    def test_values_of_the_authors_program_are_marked_as_measured_here(self):
         with open(ROOT / "bench/papers/figures.json", encoding="utf-8") as file:
             text = file.read()
         for each in (v for f in papers.FIGURES for p in f.get("panels", []) for v in p.get("published", [])):
@@ -138,7 +138,7 @@ class PaperFigures(unittest.TestCase):
         self.assertIn("from 1.75 with one feature to 1.63 with four", papers.change_on(figure("003:5"), "NVIDIA H200"))
 
     def test_labels_fit_their_columns_and_the_y_axis(self):
-        with open(ROOT / "bench/results/h200/lab.csv", encoding="utf-8", newline="") as file:
+        with open(ROOT / "bench/results/h100/lab.csv", encoding="utf-8", newline="") as file:
             measured = {}
             for row in papers.csv.DictReader(file):
                 measured.setdefault(row["experiment"], []).append(row)
@@ -155,7 +155,7 @@ class PaperFigures(unittest.TestCase):
                 widest = max(map(len, ticks), default=0)
                 self.assertGreater(left - 8 - papers.GLYPH * widest, 20, "the ticks end before the label of the axis")
 
-    def test_curve_of_zeros_says_so(self):
+    def test_curve_of_zeros_is_labelled(self):
         rows = [{"map": "utm-threads", "bodies": "1024", "wasted_threads": "0"},
                 {"map": "bb", "bodies": "1024", "wasted_threads": "523776"}]
         panel = papers.measured_panel(figure("003:3")["panels"][2], {"waste": rows})

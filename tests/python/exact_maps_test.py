@@ -49,7 +49,7 @@ class ExactMaps(unittest.TestCase):
                 element = (first,) * (order - 1) + (layers,)
                 self.same(at(index_of(*element)), element)
 
-    def test_perfect_squares_that_a_root_misses(self):
+    def test_perfect_squares_are_exact(self):
         # 8k + 1 = 123², of which a GPU's root is 122.999; and the first row that a root in float misses.
         for row in (61, 4607):
             self.assertEqual(tuple(map(int, maps.pair_at(maps.pair_count(row)))), (row, 0))

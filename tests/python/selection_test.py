@@ -23,7 +23,7 @@ class Selections(InFolder):
         np.testing.assert_array_equal(found.indices, np.flatnonzero(mask))
         self.assertEqual(len(found), mask.sum())
 
-    def test_a_simulation_selects_by_its_present_state(self):
+    def test_a_simulation_selects_by_its_current_state(self):
         sim = orrery.Simulation(orrery.scene("plummer", bodies=200), "direct", backend="cpu")
         sim.step(50)
         np.testing.assert_array_equal(sim.select("y < 0").mask, np.asarray(sim.positions)[:, 1] < 0)

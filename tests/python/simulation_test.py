@@ -404,7 +404,7 @@ class Copies(InFolder):
         np.testing.assert_array_equal(other.positions, sim.positions)
         self.assertEqual((other.softening, other.reversed, other.steps), (0.125, True, 2))
 
-    def test_a_scene_of_the_present(self):
+    def test_scene_is_the_current_state(self):
         sim = plummer(100, engine="tree", precision="double", theta=0.4)
         sim.step(4)
         scene = sim.scene()

@@ -17,12 +17,20 @@ import sys
 import tempfile
 import time
 
-from viewer import (BUTTON, CLIPBOARD, END, FILE, HELLO, KEY, MADE, NOTICE, PART, TAKE, Gone, Program, Viewer, WebSocket,
-                    fetch, redeem)
+import viewer as viewers
+from viewer import (BUTTON, CLIPBOARD, END, FILE, HELLO, KEY, MADE, NOTICE, PART, TAKE, Gone, Program, WebSocket, fetch,
+                    redeem)
 
-SMALL = {"width": 640, "height": 360, "scale": 60}  # size for tests with many frames, which software OpenGL draws
+LARGE = {"width": 1280, "height": 720, "scale": 100}
 ORRERY = ""
 KEY_S, KEY_SPACE = 83, 32
+
+
+class Viewer(viewers.Viewer):
+    """A small one unless the test needs another: software OpenGL draws its frames."""
+
+    def __init__(self, *connection, **more):
+        super().__init__(*connection, **({"width": 640, "height": 360, "scale": 60} | more))
 
 
 def start(*more):
@@ -309,7 +317,7 @@ def test_slow_loris():
             one = socket.create_connection((program.host, program.port))
             one.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n" if i % 2 else b"")
             slow.append(one)
-        viewer = Viewer(program.host, program.port, redeem(program.links[0]), **SMALL)
+        viewer = Viewer(program.host, program.port, redeem(program.links[0]))
         pause(program, viewer)
         ended, end = 0, time.monotonic() + 60
         while slow and time.monotonic() < end:
@@ -338,10 +346,10 @@ def test_silent_viewers():
     """Viewers that send no hello or acknowledge no frame are closed."""
     with start() as program:
         cookie = redeem(program.links[0])
-        good = Viewer(program.host, program.port, cookie, **SMALL)
+        good = Viewer(program.host, program.port, cookie)
         pause(program, good)
         silent = WebSocket(program.host, program.port, cookie)
-        unresponsive = Viewer(program.host, program.port, cookie, **SMALL)
+        unresponsive = Viewer(program.host, program.port, cookie)
         gone = set()
         end = time.monotonic() + 90
         while len(gone) < 2 and time.monotonic() < end:
@@ -384,7 +392,7 @@ def test_vanishing_viewers():
 def test_two_drivers():
     """Only one viewer controls; taking over moves the input, and keys held by the previous controller are released."""
     with start() as program:
-        first = Viewer(program.host, program.port, redeem(program.links[0]))
+        first = Viewer(program.host, program.port, redeem(program.links[0]), **LARGE)
         first.until(lambda: first.drives)
         second = Viewer(program.host, program.port, redeem(program.next_link()), width=900, height=700)
         second.until(lambda: second.viewers == 2)
@@ -413,7 +421,7 @@ def test_two_drivers():
 def test_lesson():
     """A browser shows the window itself: the lesson follows the same keys, with its words in the window's language."""
     with start("--engine", "half", "--backend", "cpu", "--rows", "32", "--map", "bb", "--language", "de") as program:
-        viewer = Viewer(program.host, program.port, redeem(program.links[0]))
+        viewer = Viewer(program.host, program.port, redeem(program.links[0]), **LARGE)
         pause(program, viewer)
 
         def press(label):
@@ -465,7 +473,7 @@ def test_bandwidth():
     """The rate to a viewer stays below --bandwidth, and frames still arrive."""
     mbits = 1
     with start("--bandwidth", str(mbits)) as program:
-        viewer = Viewer(program.host, program.port, redeem(program.links[0]), **SMALL)
+        viewer = Viewer(program.host, program.port, redeem(program.links[0]))
         got, began, first = 0, None, None
         while began is None or time.monotonic() - began < 6:
             picture = viewer.next(30)
@@ -534,7 +542,7 @@ def test_first_frame():
     for patience in (1, 4, 16):  # seconds until the program waits, also on a busy machine
         with start() as program:
             time.sleep(patience)
-            viewer = Viewer(program.host, program.port, redeem(program.links[0]), **SMALL)
+            viewer = Viewer(program.host, program.port, redeem(program.links[0]))
             report = program.folder / "stderr"
             viewer.until(lambda: viewer.pictures > 0 and "First frame" in report.read_text())  # written after the picture
             if "s after the first viewer came" in report.read_text():

@@ -23,7 +23,7 @@ public:
         return std::ranges::any_of(events.keys, pressed) || events.scroll != 0 || !events.dropped.empty() ||
                mouse_pressed;
     }
-    /// Whether it is time for the next scene; true once for each.
+    /// True, once for each scene, if it is time for the next one.
     bool due(WindowClock::TimePoint now) {
         if (!on_ || now < next_) return false;
         next_ = now + kPerScene;

@@ -125,7 +125,7 @@ Autosave::Moment Autosave::now() const {
     return {status.scene.serial, status.timeline.now.moment, status.edits.time};
 }
 
-/// Whether there is anything that reopening the scene would not restore.
+/// True if there is anything that reopening the scene would not restore.
 bool Autosave::moves() const {
     const Status& status = core_.simulation.status();
     if (!core_.simulation.ready() || status.scene.loading || status.source.series.on || status.source.cloud.on)

@@ -16,7 +16,7 @@ class CameraControl {
 public:
     const OrbitCamera& camera() const { return camera_; }
     const CameraState& state() const { return state_; }
-    /// Whether the camera moves by itself, apart from following bodies.
+    /// True if the camera moves by itself, apart from following bodies.
     bool moving() const { return camera_.moving() || flight_.moving() || state_.playing; }
     /// Applies the settings of a panel or a scene file. A changed path time moves the camera there, and playback
     /// restarts from the beginning if it had reached the end.

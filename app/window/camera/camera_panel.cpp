@@ -162,8 +162,8 @@ constexpr auto kFollow = std::to_array<FollowEntry>({
 });
 
 bool follow_combo(Widgets& ui, const UiState& state, CameraState& camera) {
-    return menu_combo(ui, "Follow", kFollow, camera.follow, &FollowEntry::follow, "What the camera moves with. Key F",
-                      [&](const FollowEntry& entry) {
+    return menu_combo(ui, "Follow", kFollow, camera.follow, &FollowEntry::follow,
+                      "Target that the camera follows. Key F", [&](const FollowEntry& entry) {
                           const bool none_picked = entry.follow == Follow::kPicked && state.hand.count() == 0;
                           return none_picked ? "pick a body first" : "";
                       });

@@ -61,8 +61,8 @@ std::string step_text(int power, std::string_view whole) {
 bool step_combo(Widgets& ui, int& power, bool of_series) {
     const std::string_view whole = of_series ? "dt" : tr("A's");
     if (!ui.begin_combo("Step of B", step_text(power, whole),
-                        of_series ? "Longest step of B, in units of the Setup tab's dt: from one picture of the series "
-                                    "to the next it takes equal steps"
+                        of_series ? "Longest step of B, in units of the Setup tab's dt: B takes equal steps from one "
+                                    "snapshot of the series to the next"
                                   : "Step length of B in units of A's. The two are compared whenever they are at the "
                                     "same time"))
         return false;

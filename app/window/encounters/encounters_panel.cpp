@@ -104,7 +104,8 @@ void encounters_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
 }
 
 constexpr auto kEncountersPanels = std::to_array<PanelEntry>({
-    {"encounters", PanelGroup::kScene, "Encounters", encounters_panel, "What bodies do that touch, and what they did"},
+    {"encounters", PanelGroup::kScene, "Encounters", encounters_panel,
+     "Rule for bodies that touch, and the encounters so far"},
 });
 
 nlohmann::json encounters_json(const Status& s) {

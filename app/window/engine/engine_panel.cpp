@@ -334,7 +334,7 @@ void cloud_page(Widgets& ui, const CloudStatus& cloud) {
 
 constexpr float kThetaMostWidth = 860, kThetaLeastWidth = 420, kThetaHeight = 290;  // pixels at scale 1
 
-/// Whether the current engine can be shown among the points: they must have the same number of bodies.
+/// True if the current engine can be shown among the points, which must have the same number of bodies.
 bool comparable(const Status& status) {
     return status.force.error && status.force.timing.count > 0 && status.bodies == status.force.theta_sweep.bodies;
 }

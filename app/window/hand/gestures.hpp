@@ -54,7 +54,7 @@ private:
     std::optional<glm::dvec2> end_;  // where the button was released, until a frame has processed it
 };
 
-/// Whether this key is a flight key in fly mode. Flight keys go by position, whatever is printed on them.
+/// True if this key is a flight key in fly mode. Flight keys go by position, whatever is printed on them.
 bool flies(int key, int mods);
 /// Labels of the flight keys on this keyboard, in the order W A S D Q E.
 std::string flight_keys(const Surface& surface);

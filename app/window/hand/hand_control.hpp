@@ -20,7 +20,7 @@ public:
     HandControl(WindowCore& core, const WindowPicture& picture, const SceneControl& scenes, RecordingControl& recording)
         : core_{core}, picture_{picture}, scenes_{scenes}, recording_{recording}, sight_{core} {}
 
-    /// Whether a drag from there adds a body or moves the picked ones, instead of moving the camera.
+    /// True if a drag from there adds a body or moves the picked ones, instead of moving the camera.
     bool grabs(glm::dvec2 at, double content_scale) const;
 
     void use(const MouseInput& input, double content_scale);
@@ -59,7 +59,7 @@ private:
     std::uint32_t stroke_ = 0;                         // number of the last stroke
     std::chrono::steady_clock::time_point touched_{};  // last touch of that stroke
     std::size_t bodies_ = 0;
-    bool added_ = false;  // whether the next change adds bodies
+    bool added_ = false;  // true if the next change adds bodies
 };
 
 }  // namespace orrery

@@ -41,12 +41,14 @@ void body_lines(Widgets& ui, const BodyFigures& body, const SceneUnits& units) {
     ui.value("Position", vector_text(body.position), "x, y, z in the scene's unit of length");
     ui.value("Distance", fmt::format("{:.6g}", body.distance),
              "Distance from the centre of mass of all bodies, in the scene's unit of length");
-    ui.value("Velocity", vector_text(body.velocity, kSpeedUnit, units), "In the scene's units if it names none");
-    ui.value("Speed", length_text(body.velocity, kSpeedUnit, units), "In the scene's units if it names none");
+    ui.value("Velocity", vector_text(body.velocity, kSpeedUnit, units),
+             "In the unit shown; without one, in the scene's units");
+    ui.value("Speed", length_text(body.velocity, kSpeedUnit, units),
+             "In the unit shown; without one, in the scene's units");
     ui.value("Acceleration", vector_text(body.acceleration, kAccelerationUnit, units),
-             "From the engine's last evaluation, in the scene's units if it names none");
+             "From the engine's last evaluation, in the unit shown; without one, in the scene's units");
     ui.value("|Acceleration|", length_text(body.acceleration, kAccelerationUnit, units),
-             "In the scene's units if it names none");
+             "In the unit shown; without one, in the scene's units");
     ui.value("Force error", body.error ? fmt::format("{:.2e}", *body.error) : "–",
              "|a − r| / |r| of this body, with r from a loop over all others in double precision. Unknown until the "
              "current engine has evaluated these positions");
@@ -58,9 +60,10 @@ void group_lines(Widgets& ui, const GroupFigures& group, const SceneUnits& units
     ui.value("Centre", vector_text(group.centre), "Centre of mass, Σ m x / Σ m, in the scene's unit of length");
     ui.value("Radius", fmt::format("{:.6g}", group.radius), "Mass-weighted RMS distance from that centre");
     ui.value("Velocity", vector_text(group.velocity, kSpeedUnit, units),
-             "Mean velocity, Σ m v / Σ m, in the scene's units if it names none");
+             "Mean velocity, Σ m v / Σ m, in the unit shown; without one, in the scene's units");
     ui.value("Dispersion", with_unit(group.dispersion, kSpeedUnit, units),
-             "Velocity dispersion along one axis, √(Σ m |v − v̄|² / 3 Σ m), in the scene's units if it names none");
+             "Velocity dispersion along one axis, √(Σ m |v − v̄|² / 3 Σ m), in the unit shown; without one, in the "
+             "scene's units");
 }
 
 /// Settings of the bodies that a press in the picture adds.

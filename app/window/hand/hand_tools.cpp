@@ -75,8 +75,9 @@ void pins_and_names(Widgets& ui, const UiState& state, float width, UiRequests& 
     ImGui::SameLine();
     if (ui.button("Unpin", {.icon = Icon::kUnpin}, "Pinned bodies move again, from rest", width))
         ask_edit(state, {.kind = EditKind::kUnpin}, requests);
-    if (ui.begin_combo("Species", "set",
-                       "Makes them one of Gadget's species: colour by species shows them, and boundary accretes")) {
+    if (ui.begin_combo(
+            "Species", "set",
+            "Assigns one of Gadget's species, for colours and encounters: bodies of the species boundary accrete")) {
         for (std::size_t k = 0; k < kSpeciesCount; ++k)
             if (ui.choice(name(static_cast<Species>(k)), false, ""))
                 ask_edit(state, {.kind = EditKind::kSpecies, .species = static_cast<Species>(k)}, requests);

@@ -27,7 +27,7 @@ public:
     void set(const std::filesystem::path& path, std::string content);
     /// The newest change since the last call; empty: none.
     std::optional<FileChange> take();
-    bool changed() const;  ///< whether take() would return a change
+    bool changed() const;  ///< true if take() would return a change
 
 private:
     void watch(const std::stop_token& stop);

@@ -88,7 +88,7 @@ void buttons(Widgets& ui, const KernelPage& page, UiRequests& requests) {
         change_page(requests, [editor](KernelPage& now) { now.editor = editor; });
 }
 
-/// Whether the bodies move by the text that was tried last.
+/// True if the bodies move by the text that was tried last.
 bool in_use(const UiState& state, const KernelPage& page) {
     const EngineConfig& config = state.status.engine.config;
     return page.head && !page.tried.empty() && config.kernel == page.tried && runs(*find_engine(config), *page.head);

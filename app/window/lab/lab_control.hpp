@@ -24,7 +24,7 @@ public:
 
     /// Position of its overlay in this frame, in window coordinates; none while it is closed.
     void set_place(const std::optional<Rectangle>& place) { place_ = place; }
-    /// Whether this frame will be captured, so that nothing may cover the overlay.
+    /// True if this frame will be captured, so that nothing may cover the overlay.
     bool capture_pending() const { return capture_pending_; }
     /// Captures the overlay after the panels are drawn. `pixels` of the framebuffer per window coordinate.
     void capture(const WindowPicture& window, glm::dvec2 pixels);

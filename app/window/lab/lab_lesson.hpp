@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a result of the laboratory means: the bound, the sentence below it, and a GPU's curve beside those of a CPU.
+// Explains a result of the laboratory: the bound, the sentence below it, and a GPU's curve beside those of a CPU.
 #pragma once
 #include <string>
 #include <string_view>

@@ -125,7 +125,7 @@ bool features(Widgets& ui, LabSettings& settings) {
     static const std::vector<Chip> menu{{"1", "1", "Distances along a line"},
                                         {"2", "2", "Distances in a plane"},
                                         {"3", "3", "In space"},
-                                        {"4", "4", "Distances in space, with a fourth feature"}};
+                                        {"4", "4", "Distances in four dimensions"}};
     if (settings.experiment != "edm") return false;
     const bool edited = chips(ui, "all numbers of features", "Measure all of them", menu, settings.features);
     ImGui::Spacing();
@@ -166,7 +166,9 @@ bool figure(Widgets& ui, LabSettings& settings) {
         return translated(fmt::format("{} · {}", choice.id, tr(experiment)));
     };
     bool edited = false;
-    if (!ui.begin_combo("Figure", "of a paper ...", "Sets what a figure or table of the papers needs")) return false;
+    if (!ui.begin_combo("Figure", "of a paper ...",
+                        "Sets experiment, maps and roots to those of a figure or table of the papers"))
+        return false;
     for (const PaperChoice& choice : choices) {
         if (!ui.choice(line(choice), false, verbatim(choice.title))) continue;
         settings.experiment = choice.experiment;

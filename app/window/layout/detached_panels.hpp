@@ -17,7 +17,7 @@ using DetachedPanels = std::vector<DetachedPanel>;
 
 inline constexpr float kDefaultDetachedWidth = 420, kDefaultDetachedHeight = 480;
 
-/// Whether a page can be detached: not those with a drawing over the picture.
+/// True if a page can be detached: it has no drawing over the picture.
 bool can_be_detached(std::string_view panel);
 bool is_detached(const DetachedPanels& pages, std::string_view panel);
 

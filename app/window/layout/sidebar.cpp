@@ -27,10 +27,10 @@ constexpr float kGroupsHeight = 46, kHandleWidth = 8;
 constexpr int kSidebarStep = 16;  // by an arrow key
 
 constexpr auto kGroups = std::to_array<PanelGroupEntry>({
-    {PanelGroup::kScene, "Scene", "What is simulated: presets, files, bodies, softening, step length"},
-    {PanelGroup::kLook, "Look", "What it looks like: picture, camera, videos and screenshots"},
-    {PanelGroup::kMeasure, "Measure", "What comes out: energies, structure, times, a comparison of two simulations"},
-    {PanelGroup::kCompute, "Compute", "How it is computed: engines, thread maps, the laboratory"},
+    {PanelGroup::kScene, "Scene", "Presets, files, bodies, softening, step length"},
+    {PanelGroup::kLook, "Look", "Picture, camera, videos and screenshots"},
+    {PanelGroup::kMeasure, "Measure", "Energies, structure, times, a comparison of two simulations"},
+    {PanelGroup::kCompute, "Compute", "Engines, thread maps, the laboratory"},
 });
 
 /// In pixels; the picture keeps at least half of the window.

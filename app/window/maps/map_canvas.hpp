@@ -24,7 +24,7 @@ std::string pick_text(const Map3Picture& picture, MapPick pick);
 std::string worked_text(const MapPicture& picture, MapPick pick);
 std::string worked_text(const Map3Picture& picture, MapPick pick);
 
-/// What a drawing emphasises.
+/// Marks of a drawing.
 struct MapMarks {
     std::optional<MapPick> lit;  ///< a block, with its tile
     double walked = -1;          ///< number of blocks begun, with a fraction; the others are dimmed. Negative: no walk

@@ -71,7 +71,7 @@ void bars(Widgets& ui, const UiState& state, UiRequests& requests) {
         requests.maps.forget_tried = true;
 }
 
-/// Whether `half` would refuse the map of this configuration for the current bodies.
+/// True if `half` would refuse the map of this configuration for the current bodies.
 bool refused(const UiState& state, const EngineConfig& config) {
     const MapEntry& entry = map(config.map);
     const auto side =
@@ -104,7 +104,7 @@ void number_tabs(Widgets& ui, const char* name, std::initializer_list<int> numbe
     }
 }
 
-/// Whether the drawing shows the launch or the loop of a block, and the division of that loop.
+/// Controls: the drawing shows the launch or the loop of a block, and the division of that loop.
 void tile_choices(Widgets& ui, const UiState& state, UiRequests& requests) {
     if (!state.maps.shown.picture || state.maps.shown.picture3) return;
     const MapDrawing drawing = state.own.of<MapLesson>().drawing;
@@ -167,7 +167,8 @@ void lesson(Widgets& ui, const UiState& state, UiRequests& requests) {
     const float width = column_width(3);
     if (ui.button(now.walk.playing ? "Pause walk" : "Walk",
                   {.role = now.walk.playing ? ButtonRole::kPlain : ButtonRole::kPrimary},
-                  "Counts the blocks of the launch up, each lit with its tile; an idle block turns red. Key J", width))
+                  "Steps through the blocks of the launch, each lit with its tile; an idle block turns red. Key J",
+                  width))
         requests.ask(Command::kWalk);
     ImGui::SameLine();
     if (ui.button("Block back", "One block back. Shift + U", width)) requests.ask(Command::kWalkStep, -1);

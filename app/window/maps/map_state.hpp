@@ -32,7 +32,7 @@ struct DisplayedMap {
 /// Arrangement of two maps in one drawing.
 enum class MapPair { kBeside, kWiped };
 
-/// What the page draws: the launch with the triangle, or the loop of a block over its tile.
+/// Drawing of the page: the launch with the triangle, or the loop of a block over its tile.
 enum class MapDrawing { kBlocks, kTile };
 
 /// Counts the blocks of a launch up, each lit with its tile.

@@ -105,8 +105,8 @@ void draw_opening_text(Window&, DrawnFrame& frame) {
         double theta = opening.theta;
         if (ui.slider("Opening angle θ", theta,
                       {OpeningState::kLeastTheta, OpeningState::kMostTheta, OpeningState::kDefaultTheta, "%.2f"},
-                      "A cell of side l at distance d is accepted if l/d < θ (Barnes and Hut, 1986). Only of this "
-                      "drawing: the page Forces has the criterion of the engine"))
+                      "A cell of side l at distance d is accepted if l/d < θ (Barnes and Hut, 1986). For this drawing "
+                      "only: the page Forces has the criterion of the engine"))
             frame.requests.change([theta](UiState& now) { now.own.of<OpeningState>().theta = theta; });
     }
     ImGui::End();

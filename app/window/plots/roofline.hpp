@@ -22,7 +22,7 @@ struct RooflineState {
 /// Upper bound on the pairs per second of the current engine on bodies of equal masses; empty if it has none, or the
 /// ceilings of its device and precision are not measured.
 std::optional<double> pairs_bound(const UiState& state);
-/// Whether pairs_bound() exists once the ceilings are measured.
+/// True if pairs_bound() exists once the ceilings are measured.
 bool has_bound(const Status& status);
 
 /// Measures ceilings in the background when RooflineState asks for it.

@@ -47,7 +47,7 @@ public:
     const std::string& last_made() const { return last_made_; }  ///< path of the last video; empty: none yet
     bool has_frame() const { return paced_frame_; }              ///< a frame waits to be recorded
     bool wants_window() const { return (paced_frame_ || still_window_) && recording_.with_ui(); }
-    /// Whether more frames are due than the window draws.
+    /// True if more frames are due than the window draws.
     bool hurries() const { return recording_.active() && !recording_.with_ui() && recording_.behind(); }
 
 private:

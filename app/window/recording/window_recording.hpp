@@ -25,7 +25,7 @@ public:
     /// Logs actions next to the video from now on.
     void note_session(const SceneFile& start);
 
-    /// Whether a frame can be added without waiting.
+    /// True if a frame can be added without waiting.
     bool room() const;
     /// Adds the next frame. Throws if the recorder has failed, which ends the recording. `other`: the bodies of a
     /// comparison.
@@ -34,7 +34,7 @@ public:
     /// Draws these haloes over the next frames, where PictureMaker can; not in a session, which does not contain them.
     void show_halos(const ShownHalos& halos, bool compared);
     void add_window(const Frame& frame, GLuint screen);  ///< the screen, with panels
-    /// Whether the next frame is due, for a video recorded in real time.
+    /// True if the next frame is due, for a video recorded in real time.
     bool behind() const { return active() && clock_.now() >= due_; }
     /// While the bodies are paused: whether the next frame of a moved camera is due, at the pace of the video. Reserves
     /// it.

@@ -15,7 +15,7 @@ template <class Real>
 struct Moves {
     static constexpr int kMost = 8;
     int count = 0;
-    bool kicks = false, drifts = false, looks = false;  ///< whether `op` contains a kick, a drift, a step end
+    bool kicks = false, drifts = false, looks = false;  ///< `op` contains a kick, a drift, a step end
     bool looks_at_places =
         false;  ///< check positions at the end of a step: no drift has checked them since begin_checks()
     Move::Op op[kMost];

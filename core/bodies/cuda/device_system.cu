@@ -55,9 +55,10 @@ public:
                   .pinned = bodies.labels().pinned,
                   .charge = bodies.labels().charge,
                   .fields = bodies.labels().fields} {
+        cuda::PinnedBuffer<Vec4<Real>> rows{std::min(kStretch, bodies.size())};
         for_stretches(bodies, [&](std::size_t first, std::span<const Vec4d> x, std::span<const Vec3d> v) {
             if (!bodies.in_memory()) require_fit(x, v, precision, first);
-            upload_stretches(first, x, v);
+            upload_stretches(first, x, v, rows);
         });
         if (!labels_.charge.empty()) cuda::upload_as(labels_.charge, charge_, stream_.get());
         cuda::check(cudaMemsetAsync(acceleration_.data(), 0, count() * sizeof(Vec4<Real>), stream_.get()), "clearing");
@@ -373,8 +374,8 @@ private:
     }
 
     /// Converts bodies in stretches, through a buffer of one, and copies them to the device from index `first` on.
-    void upload_stretches(std::size_t first, std::span<const Vec4d> x, std::span<const Vec3d> v) {
-        cuda::PinnedBuffer<Vec4<Real>> rows{std::min(kStretch, x.size())};
+    void upload_stretches(std::size_t first, std::span<const Vec4d> x, std::span<const Vec3d> v,
+                          cuda::PinnedBuffer<Vec4<Real>>& rows) {
         Pool pool{0, false};
         const auto copy = [&](DeviceBuffer<Vec4<Real>>& to, std::size_t at, std::size_t length) {
             cuda::check(cudaMemcpyAsync(to.data() + first + at, rows.data(), length * sizeof(Vec4<Real>),

@@ -33,7 +33,7 @@ struct DomainCell {
     Real heavy;        ///< smallest heavy_acceleration() of its heavy bodies; the largest number without any
 };
 
-/// Where the cells of each level begin in an array of all cells, level 0 first.
+/// Beginnings of the levels in an array of all cells, level 0 first.
 struct CellLevels {
     std::uint64_t bodies = 0;
     int count = 0;
@@ -241,7 +241,7 @@ ORRERY_HD bool accept_points(const DomainCell<Real>& cell, const DomainBox& box,
     return field * field <= reference * reference * (s2 * s2 * s);
 }
 
-/// What acts on another rank: a body, or one of the points of a cell.
+/// Source of force for another rank: a body, or one of the points of a cell.
 template <class Real>
 struct DomainSource {
     Real x, y, z, mass;

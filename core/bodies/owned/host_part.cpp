@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstring>
@@ -12,6 +13,7 @@
 
 #include "core/base/memory.hpp"
 #include "core/bodies/body_source.hpp"
+#include "core/bodies/host_frame_maker.hpp"
 #include "core/bodies/host_stopwatch.hpp"
 #include "core/bodies/owned/owned_system.hpp"
 #include "core/bodies/references.hpp"
@@ -69,7 +71,8 @@ template <class Real>
 class HostPart final : public OwnedSystem<Real> {
     using Base = OwnedSystem<Real>;
     using typename Base::ForceSums;
-    using typename Base::Sums;
+    using typename Base::Mark;
+    using typename Base::Masses;
 
 public:
     HostPart(AnyEngine engine, const EngineConfig& config, const EngineEntry& entry, const BodySource& bodies,
@@ -89,6 +92,44 @@ public:
     Stopwatch& clock() override { return stopwatch_; }
 
 private:
+    using Clock = std::chrono::steady_clock;
+
+    void mark(Mark mark) override { marks_[static_cast<std::size_t>(mark)] = Clock::now(); }
+    double seconds_between(Mark from, Mark to) const override {
+        const auto at = [this](Mark mark) { return marks_[static_cast<std::size_t>(mark)]; };
+        return std::chrono::duration<double>(at(to) - at(from)).count();
+    }
+
+    void make_room(std::size_t count) override {
+        count_ = count;
+        position_mass_.resize(count), velocity_.resize(count), acceleration_.resize(count);
+    }
+    void take(std::size_t first, std::span<const Vec4d> x, std::span<const Vec3d> v) override {
+        for_each_in_blocks(this->pool(), x.size(), [&](std::size_t i) {
+            position_mass_[first + i] = convert<Real>(x[i]);
+            velocity_[first + i] = {Real(v[i].x), Real(v[i].y), Real(v[i].z), 0};
+        });
+    }
+    void move_to_owners(double cost, std::vector<std::uint64_t>& tags) override {
+        position_mass_.resize(count_), acceleration_.resize(count_);
+        PartRows<Real> all{std::move(position_mass_), std::move(velocity_), std::move(acceleration_), std::move(tags)};
+        redistribute(this->ranks(), this->pool(), all, cost);
+        tags = std::move(all.ids);
+        set_rows(std::move(all));
+    }
+    Masses masses() const override {
+        Masses all;
+        for (const Masses& part : by_blocks(this->pool(), count_, [this](std::size_t first, std::size_t last) {
+                 Masses own;
+                 for (std::size_t i = first; i < last; ++i) {
+                     const double mass = double(position_mass_[i].w);
+                     own.sum += mass, own.heaviest = std::max(own.heaviest, mass);
+                 }
+                 return own;
+             }))
+            all.sum += part.sum, all.heaviest = std::max(all.heaviest, part.heaviest);
+        return all;
+    }
     PartRows<Real> rows() const override {
         const auto own = [this](const std::vector<Vec4<Real>>& column) {
             return std::vector<Vec4<Real>>(column.begin(), column.begin() + static_cast<std::ptrdiff_t>(count_));
@@ -125,21 +166,21 @@ private:
                 512);
         return double(cells_.back().mean);
     }
-    std::vector<DomainBox> boxes_of(int level, double mean_acceleration) const override {
-        std::vector<DomainBox> boxes;
-        for (std::uint64_t i = levels_.first[level]; i < levels_.first[level + 1]; ++i)
-            boxes.push_back(box_of(cells_[i], mean_acceleration));
-        return boxes;
+    void share_boxes(int level, double mean_acceleration, std::span<const std::size_t> ends) override {
+        boxes_.resize(ends.back());
+        const std::uint64_t cells = levels_.cells(level);
+        DomainBox* const own = boxes_.data() + ends[static_cast<std::size_t>(this->ranks().rank())] - cells;
+        for (std::uint64_t i = 0; i < cells; ++i) own[i] = box_of(cells_[levels_.first[level] + i], mean_acceleration);
+        gather(this->ranks(), std::span{boxes_}, [&](int r) { return ends[static_cast<std::size_t>(r)]; });
     }
 
-    std::vector<std::uint64_t> select(std::span<const DomainBox> boxes, std::span<const std::size_t> ends,
-                                      const PointRule& rule) override {
+    std::vector<std::uint64_t> select(std::span<const std::size_t> ends, const PointRule& rule) override {
         sent_.clear();
         std::vector<std::uint64_t> numbers;
         for (std::size_t r = 0; r < ends.size(); ++r) {
             const std::size_t before = sent_.size(), first = r == 0 ? 0 : ends[r - 1];
             if (static_cast<int>(r) != this->ranks().rank())
-                select_for(BoxTree{boxes.subspan(first, ends[r] - first)}, rule);
+                select_for(BoxTree{std::span{boxes_}.subspan(first, ends[r] - first)}, rule);
             numbers.push_back(sent_.size() - before);
         }
         return numbers;
@@ -225,7 +266,8 @@ private:
         if (auto* history = engine().history()) history->restore_history(view(), gravity, key, {});
     }
 
-    ForceSums sums(Sums) const override {
+    std::size_t evaluated() const override { return position_mass_.size(); }
+    ForceSums sums() const override {
         ForceSums all;
         const auto parts = by_blocks(this->pool(), count_, [this](std::size_t first, std::size_t last) {
             ForceSums part;
@@ -244,7 +286,10 @@ private:
         }
         return all;
     }
-    void add_to_accelerations(Vec3d more) override {
+    void balance(double mass) override {
+        Vec3d force{0, 0, 0};
+        for (const Vec3d& each : from_all(this->ranks(), sums().force)) force = force + each;
+        const Vec3d more = (-1 / mass) * force;
         const Vec3<Real> add{Real(more.x), Real(more.y), Real(more.z)};
         for_each_in_blocks(this->pool(), count_, [&](std::size_t i) {
             Vec4<Real>& a = acceleration_[i];
@@ -277,6 +322,15 @@ private:
         });
         return all;
     }
+    void fill_own(Frame& frame, const Coloring& coloring, const Bodies& labels) const override {
+        frames_.fill(frame, coloring, {position_mass_.data(), velocity_.data(), acceleration_.data(), count_}, labels,
+                     engine(), this->pool());
+    }
+    std::vector<Vec4f> vertices(const Frame& frame, std::span<const std::uint32_t> which) const override {
+        std::vector<Vec4f> some;
+        for (const std::uint32_t i : which) some.push_back(frame.host[i]);
+        return some;
+    }
     std::optional<std::uint32_t> first_own_not_finite() const override {
         const auto bad = [](const Vec4<Real>& v) { return !((v.x - v.x) + (v.y - v.y) + (v.z - v.z) == 0); };
         for (const auto* state : {&position_mass_, &velocity_})
@@ -300,12 +354,15 @@ private:
     }
 
     HostStopwatch stopwatch_;
+    std::array<Clock::time_point, Base::kMarks> marks_;
     std::size_t count_ = 0;                                 // own bodies, at the beginning of the columns
     std::vector<Vec4<Real>> position_mass_, acceleration_;  // followed by the received sources
     std::vector<Vec4<Real>> velocity_;
     CellLevels levels_;
     std::vector<DomainCell<Real>> cells_;
+    std::vector<DomainBox> boxes_;  // of all ranks
     std::vector<DomainSource<Real>> sent_, received_;
+    mutable HostFrameMaker<Real> frames_;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <stdexcept>
@@ -19,9 +20,8 @@ namespace orrery {
 namespace {
 
 /// Time to move bodies to other ranks, in evaluations of all bodies. On the CPU 0.20 s, where an evaluation by `fmm`
-/// takes 0.49 s (524 288 bodies, two ranks of one thread). For a device, whose bodies pass through the host, an
-/// estimate.
-constexpr double move_cost(Backend backend) { return backend == Backend::kCpu ? 0.4 : 50; }
+/// takes 0.49 s (524 288 bodies, two ranks of one thread). For a device, which sorts and allocates again, an estimate.
+constexpr double move_cost(Backend backend) { return backend == Backend::kCpu ? 0.4 : 5; }
 
 /// Interactions of a rank for measuring the force error: about a second on a device.
 constexpr double kDeviceReferenceCost = 1e11;
@@ -34,14 +34,39 @@ constexpr double kShareOfPoints = 1;
 constexpr double kMostPointTheta = 0.6;
 
 // history_key() has bits of the engine's key, then of Age: at most 53, as files store a double.
-constexpr int kKeyBits = 6, kEvaluationBits = 2, kSourceBits = 22;
+constexpr int kKeyBits = 6, kEvaluationBits = 2, kSourceBits = 18, kCostBits = 9;
+static_assert(kKeyBits + kEvaluationBits + 2 * kSourceBits + kCostBits <= 53);
 constexpr std::uint64_t kMostSources = (1u << kSourceBits) - 1;
-constexpr std::uint64_t kAged = 2;           // evaluations; more are not counted
-constexpr double kSourceUnit = 1.0 / 65536;  // of the number of all bodies
+constexpr std::uint64_t kAged = 2;          // evaluations; more are not counted
+constexpr double kSourceUnit = 1.0 / 4096;  // of the number of all bodies
 
-constexpr std::uint64_t bits_of(std::uint64_t key, int first, int bits) {
-    return key >> first & ((std::uint64_t{1} << bits) - 1);
+/// Reads and writes the fields of a key one after the other.
+struct KeyFields {
+    std::uint64_t key = 0;
+    int at = 0;
+    void put(std::uint64_t value, int bits) { key |= value << at, at += bits; }
+    std::uint64_t take(int bits) {
+        const std::uint64_t value = key >> at & ((std::uint64_t{1} << bits) - 1);
+        at += bits;
+        return value;
+    }
+};
+
+// The cost of a body is in interactions with bodies: one with a cell of `fmm` takes as long as 45 of them, sorting and
+// building as 280 (order 4, 67 108 864 bodies: bench/results/h200/fmm_64m.csv).
+constexpr double kCellOfFmm = 45, kCellOfTree = 1, kOfEachBody = 280;
+/// Stored costs: powers of 2^(1/16).
+constexpr double kCostSteps = 16;
+constexpr std::uint64_t kMostCost = (1u << kCostBits) - 1;
+std::uint64_t code_of(double cost) {
+    return std::clamp<std::uint64_t>(static_cast<std::uint64_t>(std::lround(kCostSteps * std::log2(cost))), 1,
+                                     kMostCost);
 }
+double cost_of(std::uint64_t code) { return std::exp2(static_cast<double>(code) / kCostSteps); }
+/// A rank has at most this share of the mean number of bodies more than the mean, because its memory is limited.
+constexpr double kMostBodies = 1.25;
+/// Ranks whose work is unequal by less than this do not wait.
+constexpr double kUnequal = 0.05;
 
 constexpr int kSpeciesShift = 56;  // of an id: species are kept in its highest bits while bodies move
 
@@ -52,6 +77,12 @@ std::uint64_t tag_of(std::uint64_t id, Species species) {
 TreeChoice choice_of(const EngineConfig& config, std::uint64_t count, double scale) {
     return config.engine == "fmm" ? fmm_choice(config.tree, config.backend, count, scale)
                                   : tree_choice(config.tree, config.backend, count, scale);
+}
+
+/// True for colours of a body that follow from its own state.
+bool drawn_alone(ColorBy by) {
+    return by == ColorBy::kSpeed || by == ColorBy::kAcceleration || by == ColorBy::kMass || by == ColorBy::kPotential ||
+           by == ColorBy::kSpecies || by == ColorBy::kSightLine;
 }
 
 Vec3d sum_of_vectors(Vec3d a, const Vec3d& b) { return a + b; }
@@ -71,29 +102,45 @@ void OwnedSystem<Real>::begin_with(const BodySource& bodies) {
     const std::vector<std::uint64_t> counts = from_all<std::uint64_t>(ranks_, bodies.size());
     const std::uint64_t before = std::accumulate(counts.begin(), counts.begin() + ranks_.rank(), std::uint64_t{0});
     const Bodies& labels = bodies.labels();
-    PartRows<Real> rows;
-    rows.position_mass.resize(bodies.size()), rows.velocity.resize(bodies.size()), rows.ids.resize(bodies.size());
+    make_room(bodies.size());
+    std::vector<std::uint64_t> tags(bodies.size());
     for_stretches(bodies, [&](std::size_t first, std::span<const Vec4d> x, std::span<const Vec3d> v) {
         if (!bodies.in_memory()) require_fit(x, v, config_.precision, first);
+        take(first, x, v);
         for_each_in_blocks(pool_, x.size(), [&](std::size_t i) {
-            rows.position_mass[first + i] = convert<Real>(x[i]);
-            rows.velocity[first + i] = {Real(v[i].x), Real(v[i].y), Real(v[i].z), 0};
             const std::uint64_t id = labels.ids.empty() ? before + first + i : labels.ids[first + i];
-            rows.ids[first + i] = tag_of(id, labels.species.empty() ? Species{} : labels.species[first + i]);
+            tags[first + i] = tag_of(id, labels.species.empty() ? Species{} : labels.species[first + i]);
         });
     });
     if (!labels.species.empty()) labels_.species.resize(1);  // kept from now on
-    if (!ranks_.in_place) orrery::redistribute(ranks_, pool_, rows);
-    adopt(rows);
-    set_rows(std::move(rows));
+    if (!ranks_.in_place) move_to_owners(1, tags);
+    set_labels(std::move(tags));
+    adopt();
+}
+
+template <class Real>
+std::vector<std::uint64_t> OwnedSystem<Real>::tags() const {
+    std::vector<std::uint64_t> tags = labels_.ids;
+    for (std::size_t i = 0; i < labels_.species.size(); ++i) tags[i] = tag_of(tags[i], labels_.species[i]);
+    return tags;
+}
+
+template <class Real>
+void OwnedSystem<Real>::set_labels(std::vector<std::uint64_t> tags) {
+    const bool species = !labels_.species.empty();
+    labels_.species.resize(species ? tags.size() : 0);
+    for_each_in_blocks(pool_, tags.size(), [&](std::size_t i) {
+        if (species) labels_.species[i] = static_cast<Species>(tags[i] >> kSpeciesShift);
+        tags[i] &= (std::uint64_t{1} << kSpeciesShift) - 1;
+    });
+    labels_.ids = std::move(tags);
 }
 
 /// Stores what concerns all ranks: how many bodies each has, their total mass, and the heavy ones.
 template <class Real>
-void OwnedSystem<Real>::adopt(const PartRows<Real>& rows) {
-    RankSize own{rows.count(), 0, 0};
-    for (const Vec4<Real>& body : rows.position_mass)
-        own.mass += double(body.w), own.heaviest = std::max(own.heaviest, double(body.w));
+void OwnedSystem<Real>::adopt() {
+    const Masses masses = this->masses();
+    const RankSize own{own_count(), masses.sum, masses.heaviest};
     const std::vector<RankSize> all = from_all(ranks_, own);
     starts_.clear();
     mass_ = 0;
@@ -111,38 +158,34 @@ void OwnedSystem<Real>::adopt(const PartRows<Real>& rows) {
             std::uint64_t body;
         };
         std::vector<Heavy> mine;
+        const PartRows<Real> rows = this->rows();
         for (std::size_t i = 0; i < rows.count(); ++i)
             if (double(rows.position_mass[i].w) >= heavy_from_)
                 mine.push_back({double(rows.position_mass[i].w), first_of(ranks_.rank()) + i});
-        const auto numbers = from_all<std::uint64_t>(ranks_, mine.size());
-        std::vector<std::size_t> ends(numbers.size());
-        std::partial_sum(numbers.begin(), numbers.end(), ends.begin());
-        std::vector<Heavy> found(ends.back());
-        std::ranges::copy(mine, found.begin() + static_cast<std::ptrdiff_t>(
-                                                    ends[static_cast<std::size_t>(ranks_.rank())] - mine.size()));
-        gather(ranks_, std::span{found}, [&](int r) { return ends[static_cast<std::size_t>(r)]; });
+        std::vector<Heavy> found = lists_of_all<Heavy>(ranks_, mine);
         std::ranges::stable_sort(found, std::ranges::greater{}, &Heavy::mass);
         for (const Heavy& each : found) heavy_.push_back(static_cast<std::uint32_t>(each.body));
     }
-    labels_.ids.resize(rows.count());
-    const bool species = !labels_.species.empty();
-    labels_.species.resize(species ? rows.count() : 0);
-    for (std::size_t i = 0; i < rows.count(); ++i) {
-        labels_.ids[i] = rows.ids[i] & ((std::uint64_t{1} << kSpeciesShift) - 1);
-        if (species) labels_.species[i] = static_cast<Species>(rows.ids[i] >> kSpeciesShift);
-    }
     age_ = {};
+    choose_sample();
 }
 
 template <class Real>
 void OwnedSystem<Real>::redistribute() {
     wait();
-    PartRows<Real> all = rows();
-    all.ids = labels_.ids;
-    for (std::size_t i = 0; i < labels_.species.size(); ++i) all.ids[i] = tag_of(all.ids[i], labels_.species[i]);
-    orrery::redistribute(ranks_, pool_, all);
-    adopt(all);
-    set_rows(std::move(all));
+    const std::vector<std::uint64_t> codes = from_all(ranks_, age_.cost);
+    double relative = 1;
+    if (std::ranges::count(codes, 0) == 0) {
+        double mean = 0;
+        for (std::size_t r = 0; r < codes.size(); ++r)
+            mean += cost_of(codes[r]) * static_cast<double>(starts_[r] - first_of(static_cast<int>(r))) /
+                    static_cast<double>(count());
+        relative = std::max(cost_of(age_.cost) / mean, 1 / kMostBodies);
+    }
+    std::vector<std::uint64_t> moved = tags();
+    move_to_owners(relative, moved);
+    set_labels(std::move(moved));
+    adopt();
 }
 
 template <class Real>
@@ -164,31 +207,34 @@ std::uint64_t OwnedSystem<Real>::begin_forces(const Gravity& gravity, Potential 
 template <class Real>
 std::uint64_t OwnedSystem<Real>::begin_evaluation(const Gravity& gravity, Potential potential) {
     gravity_ = gravity;
+    mark(Mark::kBegun);
     const CellLevels levels{own_count()};
     struct Size {
-        std::uint64_t boxes;
         double acceleration;  // sum over the bodies
+        double cost;          // of a body; 0: not counted
     };
-    const int level = levels.box_level();
     const double own_mean = describe(levels, heavy_from_);
+    mark(Mark::kDescribed);
     const std::vector<Size> sizes =
-        from_all(ranks_, Size{levels.cells(level), own_mean * static_cast<double>(own_count())});
+        from_all(ranks_, Size{own_mean * static_cast<double>(own_count()), age_.cost > 0 ? cost_of(age_.cost) : 0});
     std::vector<std::size_t> ends;
+    std::vector<double> costs;
     double mean = 0;
-    for (const Size& each : sizes) {
-        ends.push_back((ends.empty() ? 0 : ends.back()) + each.boxes);
+    for (int r = 0; r < ranks_.count(); ++r) {
+        const CellLevels of_rank{first_of(r + 1) - first_of(r)};
+        ends.push_back((ends.empty() ? 0 : ends.back()) + of_rank.cells(of_rank.box_level()));
+        const Size& each = sizes[static_cast<std::size_t>(r)];
         mean += each.acceleration / static_cast<double>(count());
+        costs.push_back(each.cost);
     }
-    const std::vector<DomainBox> own = boxes_of(level, mean);
-    std::vector<DomainBox> boxes(ends.back());
-    std::ranges::copy(
-        own, boxes.begin() + static_cast<std::ptrdiff_t>(ends[static_cast<std::size_t>(ranks_.rank())] - own.size()));
-    gather(ranks_, std::span{boxes}, [&](int r) { return ends[static_cast<std::size_t>(r)]; });
-
+    share_boxes(levels.box_level(), mean, ends);
+    mark(Mark::kShared);
     const std::vector<std::uint64_t> numbers =
-        rows_of_all<std::uint64_t>(ranks_, select(boxes, ends, rule(gravity, mean > 0)));
+        rows_of_all<std::uint64_t>(ranks_, select(ends, rule(gravity, mean > 0)));
+    mark(Mark::kSelected);
     exchange_sources(numbers);
-    grow_older(std::accumulate(numbers.begin(), numbers.end(), std::uint64_t{0}));
+    mark(Mark::kExchanged);
+    grow_older(std::accumulate(numbers.begin(), numbers.end(), std::uint64_t{0}), waiting(costs));
     if (evaluated_)
         restore_engine(*evaluated_, EngineSystem::history_key());
     else
@@ -199,23 +245,64 @@ std::uint64_t OwnedSystem<Real>::begin_evaluation(const Gravity& gravity, Potent
 /// `sources`: received by all ranks. The first evaluation may lack accelerations to compare with, so the second is the
 /// base.
 template <class Real>
-void OwnedSystem<Real>::grow_older(std::uint64_t sources) {
-    const double units = static_cast<double>(sources) / (kSourceUnit * static_cast<double>(count()));
-    const auto now = static_cast<std::uint64_t>(std::min(units, static_cast<double>(kMostSources)));
-    if (age_.evaluations < kAged)
+void OwnedSystem<Real>::grow_older(std::uint64_t sources, double waiting) {
+    const auto in_units = [this](double bodies) {
+        const double units = bodies / (kSourceUnit * static_cast<double>(count()));
+        return static_cast<std::uint64_t>(std::min(units, static_cast<double>(kMostSources)));
+    };
+    const std::uint64_t now = in_units(static_cast<double>(sources));
+    if (age_.evaluations < kAged) {
         ++age_.evaluations, age_.sources = now, age_.excess = 0;
-    else if (now > age_.sources)
-        age_.excess = std::min(age_.excess + now - age_.sources, kMostSources);
+        return;
+    }
+    const std::uint64_t more = std::max(now, age_.sources) - age_.sources;
+    age_.excess = std::min(age_.excess + more + in_units(waiting * static_cast<double>(count())), kMostSources);
+}
+
+/// Stores the cost of an own body in the last evaluation.
+template <class Real>
+void OwnedSystem<Real>::count_cost() {
+    const EngineReport report = EngineSystem::engine_report();
+    const double cell = config_.engine == "fmm" ? kCellOfFmm : kCellOfTree;
+    const double each = kOfEachBody + report.with_bodies + cell * report.with_cells;
+    age_.cost = code_of(each * static_cast<double>(evaluated()) / static_cast<double>(own_count()));
+}
+
+/// The time in which the ranks wait for the slowest one, in evaluations.
+template <class Real>
+double OwnedSystem<Real>::waiting(std::span<const double> costs) const {
+    double most = 0, sum = 0;
+    for (std::size_t r = 0; r < costs.size(); ++r) {
+        if (!(costs[r] > 0)) return 0;
+        const double work = costs[r] * static_cast<double>(starts_[r] - first_of(static_cast<int>(r)));
+        most = std::max(most, work), sum += work;
+    }
+    return std::max(0.0, most * static_cast<double>(costs.size()) / sum - 1 - kUnequal);
+}
+
+template <class Real>
+EngineReport OwnedSystem<Real>::engine_report() const {
+    EngineReport report = EngineSystem::engine_report();
+    if (report.phases.empty()) return report;
+    const auto phase = [this](std::string_view name, Mark from, Mark to) {
+        return Phase{name, seconds_between(from, to)};
+    };
+    const std::array before{
+        phase("cells", Mark::kBegun, Mark::kDescribed), phase("boxes", Mark::kDescribed, Mark::kShared),
+        phase("select", Mark::kShared, Mark::kSelected), phase("exchange", Mark::kSelected, Mark::kExchanged)};
+    report.phases.insert(report.phases.begin(), before.begin(), before.end());
+    report.phases.push_back(phase("balance", Mark::kEvaluated, Mark::kBalanced));
+    return report;
 }
 
 template <class Real>
 void OwnedSystem<Real>::run_forces(std::uint64_t first, std::uint64_t last) {
     run_engine(first, last);
     if (last < items_) return;
-    const std::vector<ForceSums> all = from_all(ranks_, sums(Sums::kForces));
-    Vec3d force{0, 0, 0};
-    for (const ForceSums& each : all) force = sum_of_vectors(force, each.force);
-    if (mass_ > 0) add_to_accelerations((-1 / mass_) * force);
+    mark(Mark::kEvaluated);
+    if (mass_ > 0) balance(mass_);
+    mark(Mark::kBalanced);
+    if (age_.evaluations == kAged && age_.cost == 0) count_cost();  // now: a resumed system has no report of it
     evaluated_.reset();
     if (gravity_.constant > 0) evaluated_ = gravity_;  // otherwise there is nothing to compare with
 }
@@ -237,10 +324,11 @@ void OwnedSystem<Real>::restore(const BodyState& state) {
 template <class Real>
 void OwnedSystem<Real>::restore_history(const Gravity& gravity, std::uint64_t key) {
     evaluated_ = gravity;
-    age_ = {.evaluations = bits_of(key, kKeyBits, kEvaluationBits),
-            .sources = bits_of(key, kKeyBits + kEvaluationBits, kSourceBits),
-            .excess = bits_of(key, kKeyBits + kEvaluationBits + kSourceBits, kSourceBits)};
-    restore_engine(gravity, bits_of(key, 0, kKeyBits));
+    KeyFields fields{key};
+    const std::uint64_t of_engine = fields.take(kKeyBits);
+    age_.evaluations = fields.take(kEvaluationBits), age_.sources = fields.take(kSourceBits);
+    age_.excess = fields.take(kSourceBits), age_.cost = fields.take(kCostBits);
+    restore_engine(gravity, of_engine);
 }
 template <class Real>
 void OwnedSystem<Real>::forget_history() {
@@ -249,8 +337,11 @@ void OwnedSystem<Real>::forget_history() {
 }
 template <class Real>
 std::uint64_t OwnedSystem<Real>::history_key() const {
-    return bits_of(EngineSystem::history_key(), 0, kKeyBits) | age_.evaluations << kKeyBits |
-           age_.sources << (kKeyBits + kEvaluationBits) | age_.excess << (kKeyBits + kEvaluationBits + kSourceBits);
+    KeyFields fields;
+    fields.put(EngineSystem::history_key() & ((1u << kKeyBits) - 1), kKeyBits);
+    fields.put(age_.evaluations, kEvaluationBits), fields.put(age_.sources, kSourceBits);
+    fields.put(age_.excess, kSourceBits), fields.put(age_.cost, kCostBits);
+    return fields.key;
 }
 template <class Real>
 void OwnedSystem<Real>::scale_acceptance(double factor) {
@@ -271,9 +362,8 @@ Bodies OwnedSystem<Real>::own_bodies() const {
 template <class Real>
 Bodies OwnedSystem<Real>::bodies() const {
     PartRows<Real> mine = rows();
-    mine.ids = labels_.ids;
+    mine.ids = tags();
     const bool species = !labels_.species.empty();
-    for (std::size_t i = 0; i < labels_.species.size(); ++i) mine.ids[i] = tag_of(mine.ids[i], labels_.species[i]);
     if (!ranks_.first()) {
         ranks_.send(std::as_bytes(std::span{mine.position_mass}), 0);
         ranks_.send(std::as_bytes(std::span{mine.velocity}), 0);
@@ -374,7 +464,7 @@ template <class Real>
 Vec3d OwnedSystem<Real>::centre_of_mass() const {
     Vec3d moment{0, 0, 0};
     double mass = 0;
-    for (const ForceSums& each : from_all(ranks_, sums(Sums::kAll)))
+    for (const ForceSums& each : from_all(ranks_, sums()))
         moment = sum_of_vectors(moment, each.moment), mass += each.mass;
     return (1 / mass) * moment;
 }
@@ -383,8 +473,7 @@ template <class Real>
 double OwnedSystem<Real>::net_force() const {
     Vec3d force{0, 0, 0};
     double size = 0;
-    for (const ForceSums& each : from_all(ranks_, sums(Sums::kAll)))
-        force = sum_of_vectors(force, each.force), size += each.size;
+    for (const ForceSums& each : from_all(ranks_, sums())) force = sum_of_vectors(force, each.force), size += each.size;
     return size > 0 ? std::sqrt(dot(force, force)) / size : 0;
 }
 
@@ -396,7 +485,7 @@ double OwnedSystem<Real>::potential_energy(const Gravity& gravity) {
     const Age age = age_;
     run_forces(0, begin_evaluation(gravity, Potential::kCompute));
     double energy = 0;
-    for (const ForceSums& each : from_all(ranks_, sums(Sums::kAll))) energy += 0.5 * each.potential;
+    for (const ForceSums& each : from_all(ranks_, sums())) energy += 0.5 * each.potential;
     restore(before);
     age_ = age, evaluated_ = evaluated;
     return energy;
@@ -411,9 +500,47 @@ std::optional<std::size_t> OwnedSystem<Real>::first_not_finite() const {
     return first == kNone ? std::nullopt : std::optional<std::size_t>{first};
 }
 
+/// The extent is that of the sample that one process takes, if ids are the indices of the scene.
 template <class Real>
-void OwnedSystem<Real>::fill(Frame&, const Coloring&) const {
-    throw std::logic_error{"bodies of several ranks are not drawn"};
+void OwnedSystem<Real>::fill(Frame& frame, const Coloring& coloring) const {
+    if (!drawn_alone(coloring.by))
+        usage_error("--ranks own draws no colours that depend on the bodies of other ranks; use --ranks all");
+    fill_own(frame, coloring, labels_);
+    struct Seen {
+        std::uint64_t id;
+        Vec4f vertex;
+    };
+    const std::vector<Vec4f> vertices = this->vertices(frame, sampled_);
+    std::vector<Seen> own;
+    for (std::size_t k = 0; k < sampled_.size(); ++k) own.push_back({labels_.ids[sampled_[k]], vertices[k]});
+    std::vector<Seen> all = lists_of_all<Seen>(ranks_, own);
+    std::ranges::stable_sort(all, {}, &Seen::id);
+    std::vector<Vec4f> sample;
+    for (const Seen& each : all) sample.push_back(each.vertex);
+    frame.extent = extent_of(std::move(sample), coloring.by);
+}
+
+/// The bodies at evenly spaced indices of the scene, by their ids, or along the curve if the ids are no indices.
+template <class Real>
+void OwnedSystem<Real>::choose_sample() {
+    const std::size_t all = count(), samples = std::min(all, kExtentSample);
+    const auto choose = [&](const auto& index_of) {
+        sampled_.clear();
+        const auto chosen = by_blocks(pool_, own_count(), [&](std::size_t first, std::size_t last) {
+            std::vector<std::uint32_t> some;
+            for (std::size_t i = first; i < last; ++i) {
+                const std::uint64_t index = index_of(i), left = index * samples % all;
+                // A multiple of `all` in [index · samples, (index + 1) · samples): see sample_indices().
+                if (index < all && (left == 0 || all - left < samples)) some.push_back(static_cast<std::uint32_t>(i));
+            }
+            return some;
+        });
+        for (const auto& some : chosen) sampled_.insert(sampled_.end(), some.begin(), some.end());
+    };
+    choose([this](std::size_t i) { return labels_.ids[i]; });
+    const std::vector<std::size_t> found = from_all(ranks_, sampled_.size());
+    if (std::accumulate(found.begin(), found.end(), std::size_t{0}) == samples) return;
+    choose([&, first = first_of(ranks_.rank())](std::size_t i) { return first + i; });
 }
 
 namespace {
@@ -427,7 +554,9 @@ void require_ownable(const EngineConfig& config, const BodySource& bodies, Ranks
                         config.engine));
     if (config.backend == Backend::kGl) usage_error("--ranks own needs --backend cuda or cpu");
     if (config.precision == Precision::kMixed || config.compensated)
-        usage_error("--ranks own keeps no low parts: use --precision single or double, without --compensated");
+        usage_error(
+            "--ranks own has neither mixed precision nor compensated sums: use --precision single or double, without "
+            "--compensated");
     for (const bool there : from_all<std::uint8_t>(
              ranks, !labels.names.empty() || !labels.charge.empty() || std::ranges::count(labels.pinned, 1) > 0))
         if (there) usage_error("--ranks own keeps no names, charges and pins of bodies; use --ranks all");

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <compare>
-#include <cstring>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -19,38 +17,40 @@ namespace {
 
 constexpr std::size_t kSamplesOfRank = 65536;
 
-/// The order of bodies along the curve: cuts may lie between bodies with equal keys.
-struct CurvePlace {
-    std::uint64_t key, id;
-    auto operator<=>(const CurvePlace&) const = default;
-};
 struct CurveEntry {
     std::uint64_t key;
     std::uint32_t at;
 };
 
-/// Bounding box of the bodies of all ranks; coordinates that are not finite are ignored.
+constexpr double kFar = std::numeric_limits<double>::infinity();
+
+struct Box {
+    Vec3d low{kFar, kFar, kFar}, high{-kFar, -kFar, -kFar};
+
+    void add(Vec3d least, Vec3d most) {
+        low = {std::min(low.x, least.x), std::min(low.y, least.y), std::min(low.z, least.z)};
+        high = {std::max(high.x, most.x), std::max(high.y, most.y), std::max(high.z, most.z)};
+    }
+};
+
+/// Coordinates that are not finite are ignored.
 template <class Real>
-KeyGrid<double> grid_of_all(Ranks& ranks, const PartRows<Real>& rows) {
-    struct Box {
-        Vec3d low, high;
-    };
-    constexpr double kFar = std::numeric_limits<double>::infinity();
-    Box own{{kFar, kFar, kFar}, {-kFar, -kFar, -kFar}};
+Box box_of(Pool& pool, const PartRows<Real>& rows) {
     const auto widen = [](double x, double& low, double& high) {
         if (std::abs(x) < kFar) low = std::min(low, x), high = std::max(high, x);
     };
-    for (const Vec4<Real>& at : rows.position_mass) {
-        widen(at.x, own.low.x, own.high.x), widen(at.y, own.low.y, own.high.y), widen(at.z, own.low.z, own.high.z);
-    }
-    for (const Box& other : from_all(ranks, own)) {
-        own.low = {std::min(own.low.x, other.low.x), std::min(own.low.y, other.low.y),
-                   std::min(own.low.z, other.low.z)};
-        own.high = {std::max(own.high.x, other.high.x), std::max(own.high.y, other.high.y),
-                    std::max(own.high.z, other.high.z)};
-    }
-    const Vec3d sides = own.high - own.low;
-    return key_grid(own.low, std::max({sides.x, sides.y, sides.z, 0.0}));
+    Box all;
+    for (const Box& part : by_blocks(pool, rows.count(), [&](std::size_t first, std::size_t last) {
+             Box own;
+             for (std::size_t i = first; i < last; ++i) {
+                 const Vec4<Real>& at = rows.position_mass[i];
+                 widen(at.x, own.low.x, own.high.x), widen(at.y, own.low.y, own.high.y);
+                 widen(at.z, own.low.z, own.high.z);
+             }
+             return own;
+         }))
+        all.add(part.low, part.high);
+    return all;
 }
 
 template <class T>
@@ -117,34 +117,6 @@ std::vector<std::size_t> group_by_owner(Pool& pool, std::span<const CurveEntry> 
     return sizes;
 }
 
-/// The first place of each rank's interval but that of rank 0, from evenly chosen bodies of all ranks.
-std::vector<CurvePlace> cuts_of(Ranks& ranks, std::span<const CurveEntry> order, std::span<const std::uint64_t> ids) {
-    const std::size_t count = order.size(), samples = std::min(count, kSamplesOfRank);
-    struct Sample {
-        CurvePlace place;
-        double weight;  // bodies that it stands for
-    };
-    std::vector<Sample> own(kSamplesOfRank, Sample{{~std::uint64_t{0}, ~std::uint64_t{0}}, 0});
-    for (std::size_t k = 0; k < samples; ++k) {
-        const std::size_t at = k * count / samples, next = (k + 1) * count / samples;
-        own[k] = {{order[at].key, ids[at]}, static_cast<double>(next - at)};
-    }
-    std::vector<Sample> all = rows_of_all<Sample>(ranks, own);
-    std::ranges::sort(all, {}, &Sample::place);
-    const double bodies =
-        std::accumulate(all.begin(), all.end(), 0.0, [](double sum, const Sample& each) { return sum + each.weight; });
-    std::vector<CurvePlace> cuts;
-    double before = 0;
-    for (const Sample& each : all) {
-        while (static_cast<int>(cuts.size()) + 1 < ranks.count() && each.weight > 0 &&
-               before >= bodies * static_cast<double>(cuts.size() + 1) / ranks.count())
-            cuts.push_back(each.place);
-        before += each.weight;
-    }
-    cuts.resize(static_cast<std::size_t>(ranks.count()) - 1, {~std::uint64_t{0}, ~std::uint64_t{0}});
-    return cuts;
-}
-
 /// Moves the elements of a sorted column to their owners; `counts`: how many each rank sends to each.
 template <class T>
 void move_column(Ranks& ranks, std::span<const std::size_t> counts, std::vector<T>& column) {
@@ -169,19 +141,63 @@ void move_column(Ranks& ranks, std::span<const std::size_t> counts, std::vector<
 
 }  // namespace
 
+KeyGrid<double> grid_of_all(Ranks& ranks, Vec3d low, Vec3d high) {
+    Box all;
+    for (const Box& each : from_all(ranks, Box{low, high})) all.add(each.low, each.high);
+    const Vec3d sides = all.high - all.low;
+    return key_grid(all.low, std::max({sides.x, sides.y, sides.z, 0.0}));
+}
+
+std::size_t cut_samples(std::size_t count) { return std::min(count, kSamplesOfRank); }
+
+std::vector<CurvePlace> cuts_of(Ranks& ranks, std::span<const CurvePlace> samples, std::size_t count, double cost) {
+    struct Sample {
+        CurvePlace place;
+        double weight;  // cost of the bodies that it stands for
+    };
+    std::vector<Sample> own(kSamplesOfRank, Sample{{~std::uint64_t{0}, ~std::uint64_t{0}}, 0});
+    for (std::size_t k = 0; k < samples.size(); ++k) {
+        const std::size_t at = k * count / samples.size(), next = (k + 1) * count / samples.size();
+        own[k] = {samples[k], cost * static_cast<double>(next - at)};
+    }
+    std::vector<Sample> all = rows_of_all<Sample>(ranks, own);
+    std::ranges::sort(all, {}, &Sample::place);
+    const double whole =
+        std::accumulate(all.begin(), all.end(), 0.0, [](double sum, const Sample& each) { return sum + each.weight; });
+    std::vector<CurvePlace> cuts;
+    double before = 0;
+    for (const Sample& each : all) {
+        while (static_cast<int>(cuts.size()) + 1 < ranks.count() && each.weight > 0 &&
+               before >= whole * static_cast<double>(cuts.size() + 1) / ranks.count())
+            cuts.push_back(each.place);
+        before += each.weight;
+    }
+    cuts.resize(static_cast<std::size_t>(ranks.count()) - 1, {~std::uint64_t{0}, ~std::uint64_t{0}});
+    return cuts;
+}
+
+bool any_moves(std::span<const std::size_t> counts, std::size_t ranks) {
+    for (std::size_t i = 0; i < counts.size(); ++i)
+        if (i / ranks != i % ranks && counts[i] > 0) return true;
+    return false;
+}
+
 template <class Real>
-void redistribute(Ranks& ranks, Pool& pool, PartRows<Real>& rows) {
-    const KeyGrid<double> grid = grid_of_all(ranks, rows);
+void redistribute(Ranks& ranks, Pool& pool, PartRows<Real>& rows, double cost) {
+    const Box box = box_of(pool, rows);
+    const KeyGrid<double> grid = grid_of_all(ranks, box.low, box.high);
     std::vector<std::size_t> counts;
     {
         const std::vector<CurveEntry> keys = keys_of(pool, grid, rows);
-        counts = group_by_owner(pool, keys, cuts_of(ranks, keys, rows.ids), rows);
+        std::vector<CurvePlace> samples(cut_samples(rows.count()));
+        for (std::size_t k = 0; k < samples.size(); ++k) {
+            const std::size_t at = k * rows.count() / samples.size();
+            samples[k] = {keys[at].key, rows.ids[at]};
+        }
+        counts = group_by_owner(pool, keys, cuts_of(ranks, samples, rows.count(), cost), rows);
     }
     const std::vector<std::size_t> all = rows_of_all<std::size_t>(ranks, counts);
-    bool moved = false;
-    for (std::size_t i = 0; i < all.size(); ++i)
-        moved = moved || (i / counts.size() != i % counts.size() && all[i] > 0);
-    if (moved) {
+    if (any_moves(all, counts.size())) {
         const std::vector<std::uint8_t> accelerated = from_all<std::uint8_t>(ranks, rows.acceleration.empty() ? 0 : 1);
         move_column(ranks, all, rows.position_mass), move_column(ranks, all, rows.velocity);
         move_column(ranks, all, rows.ids);
@@ -218,7 +234,7 @@ void exchange(Ranks& ranks, std::span<const std::byte> sent, std::span<std::byte
     }
 }
 
-template void redistribute(Ranks&, Pool&, PartRows<float>&);
-template void redistribute(Ranks&, Pool&, PartRows<double>&);
+template void redistribute(Ranks&, Pool&, PartRows<float>&, double);
+template void redistribute(Ranks&, Pool&, PartRows<double>&, double);
 
 }  // namespace orrery

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <vector>
 
 #include "core/base/vec.hpp"
 #include "core/ranks/ranks.hpp"
+#include "core/spatial/keys.hpp"
 
 namespace orrery {
 
@@ -22,11 +26,30 @@ struct PartRows {
     std::size_t count() const { return position_mass.size(); }
 };
 
-/// Cuts the Hilbert curve into one interval per rank with nearly the same number of bodies, moves each body to the
-/// rank that owns it, and sorts the bodies of each rank along the curve, those with equal keys by id. Either all ranks
-/// have accelerations or none. Collective; the result depends only on the bodies and on the ranks that had them.
+/// The order of bodies along the curve: cuts may lie between bodies with equal keys.
+struct CurvePlace {
+    std::uint64_t key, id;
+    auto operator<=>(const CurvePlace&) const = default;
+};
+
+/// Cuts the Hilbert curve into one interval per rank of nearly the same cost, moves each body to the rank that owns it,
+/// and sorts the bodies of each rank along the curve, those with equal keys by id. `cost`: of a body of this rank,
+/// relative to those of others. Either all ranks have accelerations or none. Collective; the result depends only on the
+/// bodies, their costs and the ranks that had them.
 template <class Real>
-void redistribute(Ranks& ranks, Pool& pool, PartRows<Real>& rows);
+void redistribute(Ranks& ranks, Pool& pool, PartRows<Real>& rows, double cost = 1);
+
+// The steps of redistribute(), for bodies in other memory. Collective.
+
+/// The grid of the bounding box of all ranks' bodies; `low` and `high` are the corners of this rank's box, infinite if
+/// it has no bodies.
+KeyGrid<double> grid_of_all(Ranks& ranks, Vec3d low, Vec3d high);
+/// Body k · count / cut_samples(count) of a rank with `count` bodies is sample k.
+std::size_t cut_samples(std::size_t count);
+/// The first place of each rank's interval but that of rank 0, given the samples of this rank.
+std::vector<CurvePlace> cuts_of(Ranks& ranks, std::span<const CurvePlace> samples, std::size_t count, double cost);
+/// True if any rank sends a body to another; counts[P · s + r] is the number that rank s has for rank r.
+bool any_moves(std::span<const std::size_t> counts, std::size_t ranks);
 
 /// Exchanges stretches of bytes: sends bytes[P · s + r] bytes from rank s to rank r, where P is the number of ranks.
 /// `sent` and `received` hold them in the order of ranks; a rank sends nothing to itself. All ranks have the whole
@@ -53,7 +76,19 @@ std::vector<T> rows_of_all(Ranks& ranks, std::span<const T> own) {
     return all;
 }
 
-extern template void redistribute(Ranks&, Pool&, PartRows<float>&);
-extern template void redistribute(Ranks&, Pool&, PartRows<double>&);
+/// The elements that each rank contributes, in the order of ranks. Collective.
+template <class T>
+std::vector<T> lists_of_all(Ranks& ranks, std::span<const T> own) {
+    std::vector<std::size_t> ends = from_all<std::size_t>(ranks, own.size());
+    std::partial_sum(ends.begin(), ends.end(), ends.begin());
+    std::vector<T> all(ends.back());
+    const std::size_t end = ends[static_cast<std::size_t>(ranks.rank())];
+    std::ranges::copy(own, all.begin() + static_cast<std::ptrdiff_t>(end - own.size()));
+    gather(ranks, std::span{all}, [&](int r) { return ends[static_cast<std::size_t>(r)]; });
+    return all;
+}
+
+extern template void redistribute(Ranks&, Pool&, PartRows<float>&, double);
+extern template void redistribute(Ranks&, Pool&, PartRows<double>&, double);
 
 }  // namespace orrery

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the engines of pairs on OpenGL share: arguments and variants of their shaders, strengths of laws, and the check
-// of a shader at its first use.
+// Common parts of the engines of pairs on OpenGL: arguments and variants of their shaders, strengths of laws, and the
+// check of a shader at its first use.
 #pragma once
 #include <cstdint>
 #include <functional>

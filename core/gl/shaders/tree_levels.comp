@@ -1,4 +1,4 @@
-// Which cells begin at each body of the curve. Bodies j and j + leaf are in one cell exactly if it has more than `leaf`
+// Cells that begin at each body of the curve. Bodies j and j + leaf are in one cell exactly if it has more than `leaf`
 // bodies, so the keys of `leaf` neighbours on either side determine the deepest divided cell of a body; the preceding
 // key determines the first level at which a cell begins at it. Counts cells by level and work group. The thread after
 // the last body finds the end of all cells.

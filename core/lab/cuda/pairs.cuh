@@ -36,7 +36,7 @@ void launch_threads(const char* name, LabSize size, cudaStream_t stream, const F
                  work, threads.x, threads.y, size.bodies);
 }
 
-/// Whether a kernel is also compiled for the papers' ρ = 16.
+/// kForSixteenToo: the kernel is also compiled for the papers' ρ = 16.
 enum class Compiled { kForAnyRho, kForSixteenToo };
 
 /// A form in clusters of consecutive blocks: the first block evaluates the map once.

@@ -122,7 +122,7 @@ protected:
             for (const GlLabLaunch& each : launches_of(choice, size_, rows_)) {
                 const bool threads = each.find >= kRbThreads;
                 if (threads && size_.bodies >= kNarrowRows)
-                    usage_error(fmt::format("forms in thread space on gl have less than {} bodies", kNarrowRows));
+                    usage_error(fmt::format("maps in thread space take fewer than {} bodies on gl", kNarrowRows));
                 const bool line = each.groups.y == 1 && each.groups.z == 1;
                 const Extent group = threads ? blocks_of_threads(each.threads, size_.rho).block : block;
                 const gl::Program& program =

@@ -169,7 +169,7 @@ TEST_F(LabCommand, MarksPublishedFormsBeyondTheirRange) {
     }
 }
 
-TEST_F(LabCommand, MeasuresWhatAPaperFigureNeeds) {
+TEST_F(LabCommand, MeasuresTheDataOfAPaperFigure) {
     const Finished done = orrery({"lab", "--figure", "003:3,004:3.2", "--backend", "cpu", "--bodies", "256", "--repeat",
                                   "1", "--csv", path("lab.csv").string()});
     EXPECT_EQ(done.code, 0) << done.err;

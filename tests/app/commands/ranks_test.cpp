@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -12,10 +13,12 @@
 #include <random>
 #include <thread>
 
+#include "core/analysis/columns.hpp"
 #include "core/cuda/info.hpp"
 #include "tests/app/commands/process.hpp"
 #include "tests/support/needs_device.hpp"
 #include "tests/support/processes.hpp"
+#include "tests/support/read_png.hpp"
 
 namespace orrery::test {
 namespace {
@@ -200,15 +203,68 @@ TEST_F(RanksCommand, OwnedBodiesConserveEnergyAndMomentum) {
     EXPECT_LT(report.at("momentum_drift"), 1e-5);
 }
 
-TEST_F(RanksCommand, OwnedBodiesRefuseWhatNeedsAllBodies) {
+TEST_F(RanksCommand, OwnedBodiesRefuseFeaturesThatNeedAllBodies) {
     const auto refused = [&](std::initializer_list<std::string> more) {
         const Finished done = together(2, owned_run(more));
         EXPECT_EQ(done.code, 2) << done.err;
         return done.err;
     };
-    EXPECT_THAT(refused({"--steps", "2", "--diagnostics", "t.csv"}), HasSubstr("--ranks all"));
+    EXPECT_THAT(refused({"--steps", "2", "--diagnostics", "t.csv", "--profile", "p.csv"}), HasSubstr("--ranks all"));
     EXPECT_THAT(refused({"--steps", "2", "--snapshots", "s%d.csv"}), HasSubstr("--ranks all"));
     EXPECT_THAT(refused({"--steps", "2", "--integrator", "leapfrog-block"}), HasSubstr("--integrator leapfrog"));
+}
+
+TEST_F(RanksCommand, OwnedBodiesHaveATableOfEnergies) {
+    const auto table = [&](const std::string& name, int ranks, const std::vector<std::string>& how) {
+        std::vector<std::string> words{"run", "plummer", "--bodies", "3000", "--backend", "cpu", "--threads", "1"};
+        words.insert(words.end(), how.begin(), how.end());
+        words.insert(words.end(), {"--steps", "4", "--diagnostics-every", "2", "--diagnostics", name});
+        const Finished done = orrery(words, {.ranks = ranks});
+        EXPECT_EQ(done.code, 0) << done.err;
+        return read_number_table(path(name));
+    };
+    const NumberTable one = table("one.csv", 0, {"--engine", "direct"}),
+                      own = table("own.csv", 3, {"--engine", "fmm", "--order", "4", "--ranks", "own"});
+    for (const char* column : {"step", "time", "kinetic", "potential"}) {
+        const auto wanted = one.column(column), found = own.column(column);
+        ASSERT_EQ(found.size(), 3u);
+        for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(found[i].value(), wanted[i].value(), 1e-3) << column;
+    }
+    EXPECT_FALSE(own.column("r_50")[0]) << "radii need all bodies";
+}
+
+/// Both draw the same bodies: the light of the ranks is added up in integers.
+TEST_F(RanksCommand, OwnedBodiesAreDrawnByTheirRanks) {
+    const auto picture = [&](const std::string& name, int ranks, const std::vector<std::string>& how) {
+        std::vector<std::string> words{"record", "collision", "--backend", "cpu", "--threads", "1", "--steps", "0"};
+        words.insert(words.end(), how.begin(), how.end());
+        words.insert(words.end(), {"--width", "160", "--height", "120", "-o", name});
+        const Finished done = orrery(words, {.ranks = ranks});
+        EXPECT_EQ(done.code, 0) << done.err;
+        return read_png(path(name));
+    };
+    const auto own = [](std::vector<std::string> how) {
+        how.insert(how.end(), {"--engine", "fmm", "--ranks", "own"});
+        return how;
+    };
+    const std::vector<std::string> many{"--bodies", "6000"}, few{"--bodies", "900"};
+    EXPECT_EQ(picture("many_own.png", 3, own(many)).rgba, picture("many_one.png", 0, many).rgba);
+    const auto sprites = picture("few_own.png", 3, own(few)).rgba, wanted = picture("few_one.png", 0, few).rgba;
+    ASSERT_EQ(sprites.size(), wanted.size());
+    int most = 0;  // sprites are added in half precision, in another order
+    for (std::size_t i = 0; i < wanted.size(); ++i) most = std::max(most, std::abs(sprites[i] - wanted[i]));
+    EXPECT_LE(most, 2);
+    EXPECT_GT(std::ranges::count_if(wanted, [](int byte) { return byte > 40 && byte < 255; }), 100);
+    const Finished film =
+        together(2, {"record",  "collision", "--backend", "cpu",     "--threads", "1",        "--bodies",
+                     "3000",    "--engine",  "fmm",       "--ranks", "own",       "--frames", "3",
+                     "--width", "160",       "--height",  "120",     "-o",        "f_%d.png"});
+    EXPECT_EQ(film.code, 0) << film.err;
+    EXPECT_TRUE(std::filesystem::exists(path("f_2.png")));
+    const Finished trails = together(
+        2, {"record", "collision", "--bodies", "3000", "--engine", "fmm", "--ranks", "own", "--trails", "-o", "t.png"});
+    EXPECT_EQ(trails.code, 2);
+    EXPECT_THAT(trails.err, HasSubstr("--ranks all"));
 }
 
 /// As KilledRunsResumeToTheSameBytes; the set of checkpoints must be complete at any moment.

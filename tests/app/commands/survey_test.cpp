@@ -133,7 +133,7 @@ TEST_F(Survey, BenchAcceptsItsSceneInBothForms) {
     }
 }
 
-TEST_F(Survey, BenchRefusesSweepsTheEngineCannotDo) {
+TEST_F(Survey, BenchRefusesUnsupportedSweeps) {
     for (const std::string what : {"tile", "map"}) {
         const Finished sweep = orrery({"bench", "--backend", "cpu", "--engines", "reference", "--sweep", what});
         EXPECT_EQ(sweep.code, 2) << what;

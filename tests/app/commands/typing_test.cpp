@@ -186,7 +186,7 @@ TEST_F(Typing, HelpIsShortGroupedAndFitsTheTerminal) {
     EXPECT_EQ(orrery({"-V"}).out, orrery({"--version"}).out);
 }
 
-TEST_F(Typing, ManualContainsWhatHelpOmits) {
+TEST_F(Typing, ManualContainsOptionsThatHelpOmits) {
     ASSERT_EQ(write_manual(path("share").string()).code, 0);
     const std::string run = content(path("share/man/man1/orrery-run.1"));
     EXPECT_THAT(run, testing::AllOf(HasSubstr("cold\\-sphere"), HasSubstr("\\-\\-tile\\-k")));
@@ -208,7 +208,7 @@ TEST_F(Typing, QuietPrintsOnlyErrors) {
     EXPECT_THAT(error_of({"run", "nope.csv", "--steps", "1", "-q"}), HasSubstr("nope.csv"));
 }
 
-TEST_F(Typing, VerboseTellsWhatWasChosen) {
+TEST_F(Typing, VerboseReportsChosenValues) {
     save("a.csv", "# orrery: dt=0.125\n1,0,0,0,0,0,0\n1,1,0,0,0,1,0\n");
     const std::vector<std::string> run{"run", "a.csv", "--steps", "2", "--log-every", "0"};
     auto verbose = run;
@@ -217,7 +217,7 @@ TEST_F(Typing, VerboseTellsWhatWasChosen) {
     EXPECT_EQ(told.code, 0);
     EXPECT_THAT(plain.err, Not(HasSubstr("read as")));
     EXPECT_THAT(told.err,
-                AllOf(HasSubstr("a.csv: 2 bodies, read as CSV in "), HasSubstr("(suggested by its bodies)"),
+                AllOf(HasSubstr("a.csv: 2 bodies, read as CSV in "), HasSubstr("(estimated from the bodies)"),
                       HasSubstr("dt 0.125 (stated)"), HasSubstr("engine direct on "), HasSubstr("run took ")));
     EXPECT_THAT(orrery({"convert", "a.csv", "b.csv", "--verbose"}).err, HasSubstr("read as CSV"));
     EXPECT_THAT(error_of({"run", "a.csv", "--steps", "1", "-q", "-v"}), HasSubstr("--verbose"));

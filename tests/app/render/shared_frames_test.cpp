@@ -86,7 +86,7 @@ TEST_F(SharedFrames, HaveTheBytesOfCopiedFramesInEveryColor) {
 }
 
 /// The simulation exists before the context that draws, as in `orrery record`.
-TEST_F(SharedFrames, WorkWithADeviceThatIsAlreadyOpen) {
+TEST_F(SharedFrames, WorkWithAnOpenDevice) {
     Simulation run = simulation("direct");
     for (int i = 0; i < 2; ++i) {
         const OffscreenContext context;
@@ -133,7 +133,7 @@ TEST_F(SharedFrames, OfAnotherThreadAreCopied) {
 }
 
 /// The next frame replaces the present one.
-TEST_F(SharedFrames, OfADeviceThatWasOpenedAgainAreSkipped) {
+TEST_F(SharedFrames, OfAReopenedDeviceAreSkipped) {
     const OffscreenContext context;
     SharedBuffer buffer;
     Simulation run = simulation("direct");

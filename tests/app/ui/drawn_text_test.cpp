@@ -65,7 +65,7 @@ TEST_F(DrawnText, WordsAreReadWithTheirLineFromWidgetsAndDrawings) {
     EXPECT_EQ(found[1].line, "one more line");
 }
 
-TEST_F(DrawnText, WordsThatAreCutOffAreSkipped) {
+TEST_F(DrawnText, TruncatedWordsAreSkipped) {
     EXPECT_THAT(plain_words_of([] {
                     ImGui::SetCursorPosX(360);
                     ImGui::TextUnformatted("incomprehensibilities");

@@ -155,7 +155,7 @@ TEST(BodyNames, UseSystemFontsIfInstalled) {
     EXPECT_THAT(missing(*font, characters_of("火星")), IsEmpty()) << other->path;
 }
 
-TEST_F(Glyphs, ThatAreMissingAreDetected) {
+TEST_F(Glyphs, MissingOnesAreDetected) {
     EXPECT_THAT(missing(*window_.text, characters_of("火 star")), ElementsAre(U'火'));
     EXPECT_THAT(missing(*window_.text, characters_of_literals("const char* a = \"火\";  // 星")), ElementsAre(U'火'));
     // They are drawn as the replacement character, which cannot be mistaken for a letter.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the laboratory's bars and curves show of a table.
+// Bars and curves that the laboratory draws from a table.
 #include "app/window/lab/lab_state.hpp"
 
 #include <gtest/gtest.h>

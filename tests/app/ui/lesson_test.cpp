@@ -20,7 +20,7 @@ namespace {
 
 using Cells = std::vector<LabValue>;
 
-TEST(MapWalk, BeginsAgainASecondAfterTheLastBlock) {
+TEST(MapWalk, RestartsASecondAfterTheLastBlock) {
     MapWalk walk{.on = true, .playing = true, .at = 0, .speed = 10};
     walk.advance(0.35, 16);
     EXPECT_EQ(walk.block(), 3u);
@@ -96,7 +96,7 @@ std::vector<TreeCell> complete_tree(int levels) {
     return cells;
 }
 
-TEST(OpeningWalk, EndsOnceForEveryBodyAndAcceptsOnlyDistantCells) {
+TEST(OpeningWalk, ReachesEveryBodyOnceAndAcceptsOnlyDistantCells) {
     const std::vector<TreeCell> cells = complete_tree(4);
     const Vec3f body{0.31f, 0.52f, 0.77f};
     std::size_t last = cells.size();

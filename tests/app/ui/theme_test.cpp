@@ -28,7 +28,7 @@ TEST(Contrast, MatchesTheStandard) {
     EXPECT_NEAR(blended({1, 1, 1, 0.25f}, black).x, 0.25, 1e-6);
 }
 
-TEST(Contrast, ColorsAreChangedOnlyWhereTheyAreNotVisible) {
+TEST(Contrast, OnlyInvisibleColorsAreChanged) {
     const ImVec4 black{0, 0, 0, 1}, white{1, 1, 1, 1}, yellow{0.94f, 0.89f, 0.26f, 1};
     EXPECT_EQ(visible_on(black, yellow, 3).x, yellow.x);
     const ImVec4 darker = visible_on(white, yellow, 3);
@@ -58,7 +58,7 @@ TEST_P(EveryTheme, TextIsReadable) {
     }
 }
 
-TEST_P(EveryTheme, ButtonsThatStandOutAreReadable) {
+TEST_P(EveryTheme, PrimaryButtonsAreReadable) {
     set_colors(GetParam());
     const ImVec4* color = ImGui::GetStyle().Colors;
     for (const bool recording : {false, true}) {

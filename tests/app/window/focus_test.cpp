@@ -44,7 +44,7 @@ protected:
         for (const std::string& label : wanted)
             EXPECT_TRUE(reached.contains(label)) << where << ": Tab does not reach " << label;
     }
-    /// What the mouse reaches, the keyboard reaches too.
+    /// Every widget that the mouse reaches is a control that the keyboard reaches.
     static void expect_widgets_are_controls(const WindowDriver& window, const std::string& where) {
         const Json map = window.map();
         const Labels controls = map["controls"].get<Labels>();
@@ -147,7 +147,7 @@ TEST_F(FocusWindow, QuestionBeforeLeavingIsAnsweredByMouseAndByFocus) {
 }
 
 /// A tooltip is drawn above all windows: that of a covered control must disappear.
-TEST_F(FocusWindow, DialogsHideTipsOfWhatTheyCover) {
+TEST_F(FocusWindow, DialogsHideTooltipsOfCoveredWidgets) {
     auto window = open_paused({"plummer", "--bodies", "300", "--backend", "cpu"});
     const auto tips = [&] {
         int count = 0;

@@ -67,13 +67,24 @@ KernelTried result_of(KernelTrials& trials, KernelTrial trial) {
     }
 }
 
+/// The tests share compiled kernels: each kernel takes the compiler a second.
 class KernelWindow : public WindowTest {
 protected:
+    static void SetUpTestSuite() {
+        WindowTest::SetUpTestSuite();
+        ::setenv("ORRERY_KERNELS", cache().c_str(), 1);
+    }
+    static void TearDownTestSuite() {
+        ::unsetenv("ORRERY_KERNELS");
+        std::filesystem::remove_all(cache());
+    }
     void SetUp() override {
         if (const std::string why = why_no_kernel_compiler(); !why.empty()) GTEST_SKIP() << why;
-        ::setenv("ORRERY_KERNELS", (scratch() / "cache").c_str(), 1);
     }
-    void TearDown() override { ::unsetenv("ORRERY_KERNELS"); }
+    static const std::filesystem::path& cache() {
+        static const std::filesystem::path folder = new_folder();
+        return folder;
+    }
 
     std::filesystem::path write(const std::string& name, const std::string& text) {
         const auto path = scratch() / name;
@@ -129,7 +140,7 @@ TEST_F(KernelWindow, WrongMapOfTheCommandLineOpensThePageWithItsVerdict) {
     expect_steps(*window);
 }
 
-TEST_F(KernelWindow, WrongMapIsNamedWithItsRowsAndTheMendedOneIsUsedAndDrawn) {
+TEST_F(KernelWindow, WrongMapIsReportedWithItsRowsAndTheCorrectedOneIsUsed) {
     auto window = open_page({"plummer", "--bodies", "500", "--backend", "cpu", "--engine", "direct"});
     type_text(*window, box_map("rows == 5"));
     window->key("ctrl+Return");
@@ -202,22 +213,22 @@ TEST_F(KernelWindow, GlslSavedByAnotherProgramIsRun) {
 }
 
 TEST_F(KernelWindow, LineWithAnErrorIsMarkedAndThePreviousKernelStays) {
-    const auto file = write("mine.cpp", scaled_force("Good", 1));
+    const auto file = write("mine.cpp", scaled_force("First", 1));
     auto window = open_page({"plummer", "--bodies", "500", "--kernel", file.string()});
     std::string broken = scaled_force("Broken", 1);
     broken.replace(broken.find("std::sqrt"), 9, "std::sqrd");
     replace(file, broken);
     wait_for(*window, "the error", [](const Json& k) { return k["fault_line"] == 9; });
     EXPECT_NE(kernel(*window)["fault"].get<std::string>().find("sqrd"), std::string::npos);
-    EXPECT_EQ(kernel(*window)["bodies_move_by"], "Good");
+    EXPECT_EQ(kernel(*window)["bodies_move_by"], "First");
     expect_steps(*window);
     replace(file, scaled_force("Mended", 1));
     wait_for(*window, "the mended one", [](const Json& k) { return k["bodies_move_by"] == "Mended"; });
     EXPECT_EQ(kernel(*window)["fault"], "");
 }
 
-TEST_F(KernelWindow, KernelThatCrashesIsRefused) {
-    const auto file = write("mine.cpp", scaled_force("Good", 1));
+TEST_F(KernelWindow, CrashingKernelIsRefused) {
+    const auto file = write("mine.cpp", scaled_force("First", 1));
     auto window = open_page({"plummer", "--bodies", "500", "--kernel", file.string()});
     std::string hostile = scaled_force("Hostile", 1);
     hostile.replace(hostile.find("const Real y"), 0, "*reinterpret_cast<int*>(8) = 1;\n");
@@ -225,19 +236,19 @@ TEST_F(KernelWindow, KernelThatCrashesIsRefused) {
     wait_for(*window, "the reason", [](const Json& k) { return k["fault"] != ""; });
     EXPECT_NE(kernel(*window)["fault"].get<std::string>().find("signal 11"), std::string::npos)
         << kernel(*window)["fault"];
-    EXPECT_EQ(kernel(*window)["bodies_move_by"], "Good");
+    EXPECT_EQ(kernel(*window)["bodies_move_by"], "First");
     expect_steps(*window);
 }
 
 TEST_F(KernelWindow, ParametersAreSlidersThatRunTheKernel) {
-    const auto file = write("mine.cpp", scaled_force("Mine", 1));
+    const auto file = write("mine.cpp", scaled_force("First", 1));
     auto window = open_page({"plummer", "--bodies", "500", "--kernel", file.string()});
     window->point_at("factor", 0.9);
     window->xdotool({"click", "1"});
     wait_for(*window, "another value", [](const Json& k) { return k["in_use"] == true && k["modified"] == true; });
     EXPECT_NE(kernel(*window)["text"].get<std::string>().find("//! parameter factor = 1."), std::string::npos)
         << kernel(*window)["text"];
-    EXPECT_EQ(bytes_of(file), scaled_force("Mine", 1)) << "only Save writes the file";
+    EXPECT_EQ(bytes_of(file), scaled_force("First", 1)) << "only Save writes the file";
     window->point_at("factor", 0.5);
     window->xdotool({"click", "3"});
     wait_for(*window, "the value of the file", [](const Json& k) {
@@ -279,16 +290,16 @@ TEST_F(KernelWindow, CtrlSSavesTheKernelFromTheEditor) {
 
 TEST_F(KernelWindow, DroppedKernelFileOpensOnThePage) {
     auto window = open({"plummer", "--bodies", "500"});
-    const auto file = write("dropped.cpp", scaled_force("Dropped", 1));
+    const auto file = write("dropped.cpp", scaled_force("First", 1));
     EXPECT_TRUE(drop_file(window->display(), file, 640, 320));
     window->wait_for("the page", [](const Json& s) { return s["panel"] == "kernel"; });
     wait_for(*window, "the file", [&](const Json& k) { return k["path"] == file.string(); });
     EXPECT_EQ(kernel(*window)["in_use"], false) << "it has not been run";
     window->key("F9");
-    wait_for(*window, "its use", [](const Json& k) { return k["bodies_move_by"] == "Dropped"; });
+    wait_for(*window, "its use", [](const Json& k) { return k["bodies_move_by"] == "First"; });
 }
 
-TEST_F(KernelWindow, IsComparedWithAnEngineOfTheHouse) {
+TEST_F(KernelWindow, IsComparedWithABuiltInEngine) {
     const auto file = write("mine.cpp", scaled_force("Mine", 1.2));
     auto window = open({"plummer", "--bodies", "500", "--kernel", file.string()});
     window->key("x");
@@ -303,7 +314,7 @@ TEST_F(KernelWindow, IsComparedWithAnEngineOfTheHouse) {
 }
 
 TEST_F(KernelWindow, WorstBodyIsPicked) {
-    const auto file = write("mine.cpp", scaled_force("Mine", 1));
+    const auto file = write("mine.cpp", scaled_force("First", 1));
     auto window = open_page({"plummer", "--bodies", "500", "--kernel", file.string()});
     window->key("F9");
     wait_for(*window, "its verdict", [](const Json& k) { return k["force"].is_object(); });
@@ -312,7 +323,7 @@ TEST_F(KernelWindow, WorstBodyIsPicked) {
 }
 
 /// As in a window served to a browser.
-TEST_F(KernelWindow, TextThatNoUserOfThisMachineGaveIsNotCompiled) {
+TEST_F(KernelWindow, UntrustedTextIsNotCompiled) {
     KernelTrials trials;
     const std::string text = scaled_force("Foreign", 1);
     const KernelTried foreign = result_of(trials, {text, "foreign.cpp", false, {}});

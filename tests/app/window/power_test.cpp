@@ -66,7 +66,7 @@ TEST(PowerMeter, ExcludesPausesComparisonsAndRanks) {
     }
 }
 
-TEST(PowerMeter, BeginsAgainWithASceneOrABackend) {
+TEST(PowerMeter, RestartsWithANewSceneOrBackend) {
     PowerMeter meter;
     meter.add(after(0), with_forces(100));
     meter.add(after(1), with_forces(10));
@@ -82,7 +82,7 @@ TEST(PowerMeter, BeginsAgainWithASceneOrABackend) {
     EXPECT_EQ(meter.state().bodies_per_joule, std::nullopt);
 }
 
-TEST(PowerMeter, KeepsTheReasonAgainstIt) {
+TEST(PowerMeter, KeepsTheReasonOfAFailure) {
     PowerMeter meter;
     meter.add(after(0), with_forces(0));
     meter.add(after(1), with_forces(20));

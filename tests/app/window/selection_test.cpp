@@ -101,7 +101,7 @@ TEST_F(SelectionWindow, BoxInAHistogramSelectsInThePictureAndIsCombined) {
     EXPECT_EQ(lines, both - first);
 }
 
-TEST_F(SelectionWindow, LassoInAPlotOfTwoQuantities) {
+TEST_F(SelectionWindow, LassoSelectsInAPlotOfTwoQuantities) {
     auto window = open_paused({"plummer", "--bodies", "600", "--backend", "cpu"});
     window->click("Plots");
     window->choose("Plot", "Phase space r, v_r");

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
-#include <sstream>
+#include <iterator>
 #include <stdexcept>
 #include <thread>
 
@@ -34,9 +34,15 @@ std::filesystem::path map_file() {
 }
 
 std::string text_of(const std::filesystem::path& path) {
-    std::ostringstream text;
-    text << std::ifstream{path}.rdbuf();
-    return text.str();
+    std::ifstream file{path, std::ios::binary};
+    return {std::istreambuf_iterator<char>{file}, {}};
+}
+
+/// The frame that a map describes, found without parsing the map; 0 if there is none yet.
+int frame_in(const std::string& map) {
+    constexpr std::string_view kKey = "\"frames\":";
+    const auto at = map.find(kKey);
+    return at == std::string::npos ? 0 : std::atoi(map.c_str() + at + kKey.size());
 }
 
 }  // namespace
@@ -54,7 +60,7 @@ WindowDriver::WindowDriver(const VirtualDisplay& display, std::vector<std::strin
         std::ofstream{settings / "orrery" / "settings.toml"} << kSmallWindow;
     }
     // With a clock in steps nothing waits for real time, so neither should drawing.
-    if (!given("--max-fps") && !given("--clock")) arguments.insert(arguments.end(), {"--max-fps", "240"});
+    if (!given("--max-fps") && !given("--clock")) arguments.insert(arguments.end(), {"--max-fps", "1000"});
     if (!given("--clock")) arguments.insert(arguments.end(), {"--clock", "30"});
     Launch launch{.command = std::move(arguments),
                   .environment = {{"DISPLAY", display_.name()}, {"XDG_CONFIG_HOME", settings}, {"ORRERY_TUNING", ""}},
@@ -76,42 +82,49 @@ WindowDriver::~WindowDriver() {
     std::filesystem::remove(map_file_, ignored);
 }
 
-const WindowDriver::Json& WindowDriver::latest() const {
+std::shared_ptr<const WindowDriver::Json> WindowDriver::latest() const {
     // The file is replaced in every frame. Only the text identifies a version: a file may reuse an earlier inode, and
     // two frames may have equal times, which follow the kernel's ticks.
     std::string text = text_of(map_file_);
-    if (text == map_text_) return map_;
-    map_ = Json::parse(text);
-    map_text_ = std::move(text);
+    if (text != map_text_) {
+        map_ = std::make_shared<const Json>(Json::parse(text));
+        map_text_ = std::move(text);
+    }
     return map_;
 }
 
 WindowDriver::Json WindowDriver::state() const {
-    const Json& now = latest();
-    return now.is_null() ? Json::object() : now.at("state");
+    const auto now = latest();
+    return now->is_null() ? Json::object() : now->at("state");
 }
 
 WindowDriver::Json WindowDriver::state(const std::string& name) const {
-    const Json& now = latest();
-    return now.is_null() ? Json{} : now.at("state").value(name, Json{});
+    const auto now = latest();
+    return now->is_null() ? Json{} : now->at("state").value(name, Json{});
 }
 
 bool WindowDriver::lists(const char* part, const std::string& label) const {
-    const Json& now = latest();
-    return !now.is_null() && now.at(part).contains(label);
+    const auto now = latest();
+    return !now->is_null() && now->at(part).contains(label);
 }
 
-void WindowDriver::wait_for(const std::string& what, const std::function<bool(const Json&)>& wanted) const {
+void WindowDriver::poll(const std::string& what, const std::function<bool()>& reached) const {
     const auto start = std::chrono::steady_clock::now();
     for (;;) {
         // Before reading the state: if the program ends in between, its last state is still checked.
         const bool running = program_->running();
-        const Json now = state();
-        if (!now.empty() && wanted(now)) return;
+        if (reached()) return;
         if (std::chrono::steady_clock::now() - start > patience() || !running)
-            throw std::runtime_error{what + ": not reached; " + now.dump() + " " + errors()};
-        std::this_thread::sleep_for(std::chrono::milliseconds{2});
+            throw std::runtime_error{what + ": not reached; " + state().dump() + " " + errors()};
+        std::this_thread::sleep_for(std::chrono::milliseconds{1});
     }
+}
+
+void WindowDriver::wait_for(const std::string& what, const std::function<bool(const Json&)>& wanted) const {
+    poll(what, [&] {
+        const auto now = latest();  // kept: `wanted` may read a later map
+        return !now->is_null() && wanted(now->at("state"));
+    });
 }
 
 void WindowDriver::wait_for_bodies() const {
@@ -119,9 +132,9 @@ void WindowDriver::wait_for_bodies() const {
 }
 
 void WindowDriver::wait_frames(int count) const {
-    const int before = state().value("frames", 0);
+    const int before = frame_in(text_of(map_file_));
     // A key may have closed the window: there are no more frames then.
-    wait_for("frames", [&](const Json& s) { return s["frames"] >= before + count || !program_->running(); });
+    poll("frames", [&] { return frame_in(text_of(map_file_)) >= before + count || !program_->running(); });
 }
 
 void WindowDriver::wait_for_camera() const {
@@ -137,7 +150,7 @@ void WindowDriver::point_at(const std::string& label, double part) const {
         // There is no window manager: the window is at the upper left of the screen.
         const int x = static_cast<int>(place[0] + part * (place[2] - place[0]));
         const int y = static_cast<int>((place[1] + place[3]) / 2);
-        const int before = state().value("frames", 0);
+        const int before = frame_in(text_of(map_file_));
         xdotool({"mousemove", std::to_string(x), std::to_string(y)});
         // A click in the same frame as the movement may be lost.
         wait_for("the mouse at " + label, [&](const Json& s) {

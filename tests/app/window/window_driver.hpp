@@ -24,7 +24,7 @@ public:
                  const std::filesystem::path& config = {}, int ranks = 0);
     ~WindowDriver();
 
-    Json map() const { return latest(); }  ///< null before the first
+    Json map() const { return *latest(); }  ///< null before the first
     Json state() const;
     Json state(const std::string& name) const;  ///< null if the state has no such member
     /// Returns when the state is as wanted; throws std::runtime_error with `what`, the state and stderr if that takes
@@ -58,7 +58,8 @@ public:
     int acts() const { return acts_; }  ///< keys, clicks and movements so far
 
 private:
-    const Json& latest() const;  ///< the map; the next call may change it
+    std::shared_ptr<const Json> latest() const;  ///< the map
+    void poll(const std::string& what, const std::function<bool()>& reached) const;
     bool lists(const char* part, const std::string& label) const;
     void unfold_for(const std::string& label);
 
@@ -66,7 +67,7 @@ private:
     const VirtualDisplay& display_;
     std::unique_ptr<Child> program_;
     mutable std::string map_text_;  // the text that map_ was parsed from
-    mutable Json map_;
+    mutable std::shared_ptr<const Json> map_ = std::make_shared<const Json>();
     mutable int acts_ = 0;
 };
 

@@ -151,7 +151,7 @@ TEST(Tuples, OnOpenGlAreThoseOfTheHost) {
         << "weights differ";
 }
 
-TEST(Tuples, OnADeviceThatIsMissingAreRefused) {
+TEST(Tuples, AreRefusedWithoutADevice) {
     if (cuda_info().available) GTEST_SKIP() << "there is a device";
     EXPECT_THROW(count_tuples_on_device(3, points_in_box(10, 10, 1), Bins{0.1, 0.5, 3, false}, 0), Error);
 }

@@ -215,7 +215,7 @@ TEST(Projection, WithoutSmoothingLengthsUsesNeighbours) {
     EXPECT_GT(std::ranges::count_if(found, [](double v) { return v > 0; }), kCells * kCells / 2);
 }
 
-TEST(Projection, RefusesWhatItCannotShow) {
+TEST(Projection, RefusesInvalidSettingsOfAProjection) {
     const auto refused = [](AnalysisSettings settings) -> std::string {
         Scene scene = gas();
         if (settings.weight == AnalysisWeight::kVolume) scene.bodies.fields.erase(scene.bodies.fields.begin() + 1);

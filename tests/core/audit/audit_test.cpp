@@ -65,7 +65,7 @@ TEST_F(AuditOfASeries, FindsNothingInASoundRun) {
     EXPECT_NEAR(found.snapshots.back().energy() / found.snapshots.front().energy(), 1, 1e-4);
 }
 
-TEST_F(AuditOfASeries, FindsTheBodyThatWasMoved) {
+TEST_F(AuditOfASeries, FindsADisplacedBody) {
     run([](Scene& scene) { scene.bodies.position_mass[17].x += 0.5; });
     const Audit found = audit();
     for (std::size_t k : {3u, 4u}) {

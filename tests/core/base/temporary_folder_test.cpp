@@ -20,7 +20,7 @@ void fill(const std::filesystem::path& folder) {
     std::filesystem::create_directory_symlink("/", folder / "1" / "link");
 }
 
-TEST(TemporaryFolder, IsOfThisUserAloneAndGoesWithTheObject) {
+TEST(TemporaryFolder, IsPrivateAndRemovedWithTheObject) {
     std::filesystem::path path;
     {
         const TemporaryFolder folder, other;
@@ -34,7 +34,7 @@ TEST(TemporaryFolder, IsOfThisUserAloneAndGoesWithTheObject) {
     EXPECT_FALSE(std::filesystem::exists(path));
 }
 
-TEST(TemporaryFolder, IsRemovedWithWhatIsInItAndNothingElse) {
+TEST(TemporaryFolder, RemovalDeletesOnlyItsContents) {
     const TemporaryFolder folder, other;
     fill(folder.path());
     remove_temporary_folders();
@@ -43,7 +43,7 @@ TEST(TemporaryFolder, IsRemovedWithWhatIsInItAndNothingElse) {
     EXPECT_TRUE(std::filesystem::exists("/tmp"));
 }
 
-TEST(TemporaryFolder, StaysWhenAForkOfTheProcessEnds) {
+TEST(TemporaryFolder, RemainsWhenAForkedProcessEnds) {
     const TemporaryFolder folder;
     const pid_t child = fork();
     if (child == 0) {
@@ -57,7 +57,7 @@ TEST(TemporaryFolder, StaysWhenAForkOfTheProcessEnds) {
     EXPECT_TRUE(std::filesystem::exists(folder.path()));
 }
 
-TEST(TemporaryFolder, GoesWhenASignalEndsTheProcess) {
+TEST(TemporaryFolder, IsRemovedWhenASignalEndsTheProcess) {
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
         int ends[2] = {};
         ASSERT_EQ(pipe(ends), 0);
@@ -82,7 +82,7 @@ TEST(TemporaryFolder, GoesWhenASignalEndsTheProcess) {
     }
 }
 
-TEST(TemporaryFolder, LeavesASignalToWhatHandlesItAlready) {
+TEST(TemporaryFolder, KeepsExistingSignalHandlers) {
     const auto before = std::signal(SIGHUP, SIG_IGN);
     {
         const TemporaryFolder folder;

@@ -92,7 +92,7 @@ INSTANTIATE_TEST_SUITE_P(OfTheMenu, EveryCatalogue, testing::ValuesIn([] {
                              return name;
                          });
 
-TEST_F(Catalogues, KilometresAreNotNeededForTheRatioOfBoxes) {
+TEST_F(Catalogues, RatioOfBoxesConvertsLengthsWithoutUnits) {
     two_in_rockstar(folder());
     save("bodies.csv", "m,x,y,z,vx,vy,vz\n1,1000,2000,3000,0,0,0\n1,9900,5000,5000,0,0,0\n");
     HaloCatalogue read = read_catalogue(path("out_10.list").string());
@@ -307,7 +307,7 @@ TEST_F(Catalogues, HaloesAreSortedWithMissingValuesLast) {
     EXPECT_THAT(rows, ElementsAre(0, 2, 1));
 }
 
-TEST_F(Catalogues, OwnGroupsMatchTheHaloesThatAreTheSameBodies) {
+TEST_F(Catalogues, GroupsMatchHaloesOfTheSameBodies) {
     // Two lumps of 30 bodies; the lists of the catalogue are exactly these, the second across the border of the box.
     Scene scene;
     for (int i = 0; i < 60; ++i) {

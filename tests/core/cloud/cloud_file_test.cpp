@@ -126,7 +126,7 @@ TEST_F(CloudFiles, CombineSeveralSnapshots) {
 }
 
 /// Native files of several parts, read one part at a time: the cloud equals that of all bodies at once.
-TEST_F(CloudFiles, OfFilesReadInPartsEqualThoseReadWhole) {
+TEST_F(CloudFiles, AreEqualForFilesReadInPartsAndWhole) {
     const auto compare = [&](const std::filesystem::path& file, std::size_t count) {
         SCOPED_TRACE(file.filename().string());
         std::size_t told = 0, largest = 0, parts = 0;

@@ -27,7 +27,7 @@ std::optional<double> number(const std::vector<std::optional<double>>& values, c
     return values.at(static_cast<std::size_t>(std::ranges::find(names, column) - names.begin()));
 }
 
-TEST(DiagnosticsColumns, HoldTheQuantitiesTheyAreNamedAfter) {
+TEST(DiagnosticsColumns, MatchTheirNames) {
     const State s;
     const auto all = diagnostics_values(7, 0.25, &s.energy, &s.structure);
     ASSERT_EQ(all.size(), diagnostics_columns().size());

@@ -94,7 +94,7 @@ TEST(DeviceTuning, FillsOnlySettingsLeftOpen) {
     EXPECT_EQ(tuned.tree.order, 2);
 }
 
-TEST(DeviceTuning, OrderCountsOnlyForTheDefaultAccuracy) {
+TEST(DeviceTuning, OrderAppliesOnlyToTheDefaultAccuracy) {
     EngineConfig tree = asked("tree");
     tree.tree.accuracy = 1e-5;
     EXPECT_EQ(with_tuning(example(), tree, 65536).tree.order, 0);
@@ -103,7 +103,7 @@ TEST(DeviceTuning, OrderCountsOnlyForTheDefaultAccuracy) {
     EXPECT_EQ(with_tuning(example(), tree, 65536).tree.order, 0);
 }
 
-TEST(DeviceTuning, ShapeOfTilesGivenInPartStays) {
+TEST(DeviceTuning, PartlyGivenTileShapeIsKept) {
     DeviceTuning tuning{.device = "D",
                         .engines = {{.engine = "direct", .bodies = 4096, .settings = {{"tile_p", 64}, {"tile_k", 4}}}}};
     EngineConfig direct = asked("direct");
@@ -130,7 +130,7 @@ TEST(DeviceTuning, FastestEngineNeedsTwoMeasurements) {
     EXPECT_EQ(fastest_tuned(example(), Precision::kSingle, 65536, others), "") << "at different numbers of bodies";
 }
 
-TEST(DeviceTuning, EverySettingIsOneOfAnEngine) {
+TEST(DeviceTuning, EverySettingBelongsToAnEngine) {
     for (const std::string_view id : tunable_settings())
         EXPECT_EQ(std::ranges::count(engine_settings(), id, [](const EngineSetting& each) { return each.info.id; }), 1)
             << id;

@@ -52,7 +52,7 @@ int try_all(EngineTuner& tuner, const EngineConfig& asked, const Models& models)
     return all;
 }
 
-TEST(EngineTuner, TunesOnlyWhatIsLeftOpen) {
+TEST(EngineTuner, TunesOnlyOpenSettings) {
     for (const char* engine : {"tree", "fmm", "auto"}) {
         const EngineConfig open = left_open(engine);
         EXPECT_TRUE(tunable(open, kMillion, PairLaw::kGravity)) << engine;
@@ -78,7 +78,7 @@ TEST(EngineTuner, TunesOnlyWhatIsLeftOpen) {
     EXPECT_FALSE(tunable(exact, kMillion, PairLaw::kGravity)) << "without an accuracy `auto` is exact";
 }
 
-TEST(EngineTuner, CandidatesKeepWhatIsGivenAndLeaveNothingOpen) {
+TEST(EngineTuner, CandidatesKeepGivenSettingsAndChooseAllOthers) {
     for (const char* engine : {"tree", "fmm", "auto"})
         for (const double accuracy : {1e-2, 1e-3, 1e-5}) {
             EngineConfig asked = left_open(engine);

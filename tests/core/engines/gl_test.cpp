@@ -174,7 +174,7 @@ TEST_F(OnGl, CutBuildsOfATreeGiveTheSameBits) {
     EXPECT_EQ(found, wanted);
 }
 
-TEST_F(OnGl, ReportsTheLogOfACompilerThatRefusesAShader) {
+TEST_F(OnGl, ReportsTheCompilerLogOfARefusedShader) {
     const std::string why = refusal(Blame::kEnvironment, [] {
         gl::Device::get().run(
             [] { gl::Device::get().program("move.comp", "#define DOUBLE 0\n#error no such driver\n"); });
@@ -335,7 +335,7 @@ protected:
     }
 };
 
-TEST_F(AfterALoss, TheRunGoesOnFromTheStateThatWasKept) {
+TEST_F(AfterALoss, TheRunContinuesFromTheKeptState) {
     for (const char* id : {"direct", "half", "tree"}) {
         Simulation whole = simulation(id), broken = simulation(id);
         for (int i = 0; i < 6; ++i) whole.step();
@@ -360,7 +360,7 @@ TEST_F(AfterALoss, TheRunGoesOnFromTheStateThatWasKept) {
     }
 }
 
-TEST_F(AfterALoss, BodiesThatWereNotRestoredAreRefused) {
+TEST_F(AfterALoss, UnrestoredBodiesAreRefused) {
     Simulation lost = simulation("direct"), other = simulation("direct");
     lost.step(), other.step();
     KeptState kept;
@@ -373,7 +373,7 @@ TEST_F(AfterALoss, BodiesThatWereNotRestoredAreRefused) {
     EXPECT_EQ(other.now().steps, 2);
 }
 
-TEST_F(AfterALoss, WithoutAStateTheLossIsReported) {
+TEST_F(AfterALoss, TheLossIsReportedIfNoStateWasKept) {
     Simulation lost = simulation("direct");
     gl::Device::get().pretend_loss();
     const KeptState none;

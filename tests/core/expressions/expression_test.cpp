@@ -80,7 +80,7 @@ TEST(Expressions, ConvertToCgsWithConstants) {
                  "constants need all quantities in cgs, and the unit of m is unknown");
 }
 
-TEST(Expressions, ThatAreMalformedAreRefusedInOneLine) {
+TEST(Expressions, AreRefusedInOneLineIfMalformed) {
     for (const char* text : {"", "x +", "(x", "x = 1", "dot(x)", "dot(x, 1)", "nothing(x)", "`x"})
         expect_error([&] { Expression{text}; }, Blame::kUsage, text);
     expect_error([] { values("y + 1"); }, Blame::kUsage, "has no field y");

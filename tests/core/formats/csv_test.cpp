@@ -321,7 +321,7 @@ TEST_F(Csv, OtherColumnsOfNumbersAreFieldsWithTheirUnits) {
     EXPECT_EQ(numbers(fields[2]).at(1), 3);
 }
 
-TEST_F(Csv, FieldsAreThoseOfTheBodiesThatAreRead) {
+TEST_F(Csv, FieldsBelongToTheReadBodies) {
     const auto file = save("a.csv",
                            "# by hand\nt,m,x,y,z,vx,vy,vz,u\n0,1,2,3,4,5,6,7,10\n1,1,2,3,4,5,6,7,11\n\n# more\n"
                            "0,8,-2,0.5,1e3,0,0,0,12\n");

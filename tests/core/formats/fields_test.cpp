@@ -150,7 +150,7 @@ TEST_F(SnapshotFields, OfVectorsAreComponentsAndLengths) {
     EXPECT_EQ((*scene.bodies.fields[2].values)[1], 8.0f);
 }
 
-TEST_F(SnapshotFields, ThatAreNotThereAreRefusedWithThoseThatAre) {
+TEST_F(SnapshotFields, UnknownNamesAreRefusedWithAListOfKnownOnes) {
     const std::string file = write_gas_and_stars().string();
     expect_error([&] { with_fields(file, "Pressure"); }, Blame::kUsage, "snap.hdf5: has no field Pressure; it has",
                  "Density", "HaloID");

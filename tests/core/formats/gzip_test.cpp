@@ -80,13 +80,13 @@ TEST_F(Gzip, EveryFormatIsReadCompressed) {
     }
 }
 
-TEST_F(Gzip, FilesOneBehindTheOtherAreOne) {
+TEST_F(Gzip, ConcatenatedFilesAreOneFile) {
     const std::string text = kPlainText;
     save("a.csv.gz", packed(text.substr(0, 60)) + packed(text.substr(60)) + std::string(512, '\0'));
     EXPECT_EQ(read_snapshot(path("a.csv.gz")).bodies.size(), 2u);
 }
 
-TEST_F(Gzip, ErrorsNameTheFileThatWasAskedFor) {
+TEST_F(Gzip, ErrorsNameTheRequestedFile) {
     expect_refused(packed("m,x,y,z,vx,vy,vz\n1,0,0,0,0,0,zero\n"), "line 2", "zero");
     const std::string whole = packed(kPlainText);
     expect_refused(whole.substr(0, whole.size() - 5), "gzip", "truncated");
@@ -99,11 +99,11 @@ TEST_F(Gzip, ErrorsNameTheFileThatWasAskedFor) {
     expect_refused(packed(packed(kPlainText)), "gzip twice");
 }
 
-TEST_F(Gzip, WhatNoSnapshotPacksSoWellIsRefusedBeforeTheDiskIsFull) {
+TEST_F(Gzip, ImplausibleCompressionIsRefusedBeforeTheDiskIsFull) {
     expect_refused(packed(std::string(std::size_t{100} << 20, ' ')), "gzip", "200 times");
 }
 
-TEST_F(Gzip, FolderOfThemIsASeries) {
+TEST_F(Gzip, FolderOfCompressedFilesIsASeries) {
     for (const int t : {1, 2, 3})
         save("s" + std::to_string(t) + ".csv.gz",
              packed("# orrery: time=" + std::to_string(t) + "\n1,0,0,0,0,0,0\n1,1,0,0,0,0,0\n"));

@@ -143,7 +143,7 @@ TEST_F(Nemo, ErrorsNameTheCauseAndThePosition) {
     refused([&](Structured& f) { f.item<std::int32_t>("i", "CoordSystem", {}, {02 << 16}); }, "Cartesian");
     refused([&](Structured& f) { f.head("q", "Mass"); }, "no type of an item");
     refused([&](Structured& f) { f.head("d", "Mass", {2000000000}); }, "a dimension that the file has room for");
-    refused([&](Structured& f) { f.end().end().end(); }, "a set ends that did not begin");
+    refused([&](Structured& f) { f.end().end().end(); }, "the end of a set that has no beginning");
     Structured nan{std::endian::little};
     const std::string whole = classic<double>(std::endian::little, "d");
     expect_error([&] { read_snapshot(save("cut.nemo", whole.substr(0, whole.size() - 4))); }, Blame::kUsage, "cut.nemo",

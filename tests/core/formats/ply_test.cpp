@@ -61,7 +61,7 @@ TEST_F(Ply, KeepsFieldsAndTheirUnits) {
     EXPECT_TRUE(std::isnan(back.bodies.fields.at(0).values->at(1)));
 }
 
-TEST_F(Ply, FieldsNamedLikeOtherPropertiesHaveNamesOfTheirOwn) {
+TEST_F(Ply, FieldsNamedLikeOtherPropertiesAreRenamed) {
     Scene scene;
     scene.bodies.add({1, 2, 3}, {4, 5, 6}, 7);
     for (const char* name : {"mass", "a b", "a_b"}) scene.bodies.fields.push_back(make_field(name, "", {8}));

@@ -288,7 +288,7 @@ TEST_F(ReplacedColumn, NonNumericTypesAreRefused) {
         H5Tset_size(text.id(), 8);
         return create(file, name, text.id(), H5P_DEFAULT);
     });
-    refuses(kIds, "numbers of an unknown form", [](hid_t file, const char* name) {
+    refuses(kIds, "numbers of an unsupported type", [](hid_t file, const char* name) {
         const Handle wide{H5Tcopy(H5T_STD_U64LE), H5Tclose};
         H5Tset_size(wide.id(), 12);
         return create(file, name, wide.id(), H5P_DEFAULT);

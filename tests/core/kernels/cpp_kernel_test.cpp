@@ -94,7 +94,7 @@ TEST_F(CppKernel, NamesTheLineOfACompilerError) {
                 AllOf(StartsWith("my.cpp: "), HasSubstr("a kernel of kind pair defines: template <class Real>")));
 }
 
-TEST_F(CppKernel, ThatFailsItsTrialIsRefusedWithTheReason) {
+TEST_F(CppKernel, FailingItsTrialIsRefusedWithTheReason) {
     EXPECT_THAT(refusal(cpp_forces("for (volatile bool on = true; on;) {}")), HasSubstr("does not end within"));
     EXPECT_THAT(refusal(cpp_forces(naive_loop("b.acceleration[b.count] = {};"))),
                 HasSubstr("it reads or writes outside of its arrays"));
@@ -109,7 +109,7 @@ TEST_F(CppKernel, ThatFailsItsTrialIsRefusedWithTheReason) {
     EXPECT_THAT(refusal(cpp_map("return {1u << 31, 1u << 31};", "return {0, 0};")), HasSubstr("gives a grid of"));
 }
 
-TEST_F(CppKernel, OfAFileIsRefusedUntilTheUserHasGivenIt) {
+TEST_F(CppKernel, IsRefusedUntilTheUserTrustsIt) {
     const TemporaryFolder folder;
     const KernelFile file = parse_kernel(cpp_pair("return {other, 0 * r2 + 12345};"), "my.cpp");
     ::setenv("ORRERY_KERNELS", folder.path().c_str(), 1);

@@ -67,7 +67,7 @@ TEST_F(CudaKernel, ErrorNamesTheLineOfTheFile) {
 }
 
 /// The compiler runs in a separate process, which is ended.
-TEST_F(CudaKernel, CompilerThatDoesNotEndIsEnded) {
+TEST_F(CudaKernel, EndlessCompilationIsStopped) {
     if (!runs_long()) GTEST_SKIP() << "takes half a minute";
     EXPECT_THAT(refusal(cuda_pair("return {Real(Wide<1>::value), 0};",
                                   "template <unsigned long n, bool last = (n > (1ul << 28))> struct Wide { static "

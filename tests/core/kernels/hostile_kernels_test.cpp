@@ -149,7 +149,7 @@ bool can_be_tried(const HostileKernel& kernel) {
     return has(kernel.text, "language = glsl") ? gl_compute_info().available : why_no_kernel_compiler().empty();
 }
 
-TEST(HostileKernels, AreRefusedInOneLineAndEndNothing) {
+TEST(HostileKernels, AreRefusedInOneLineWithoutEndingTheProgram) {
     std::vector<HostileKernel> all;
     add_heads(all);
     const std::size_t heads = all.size();

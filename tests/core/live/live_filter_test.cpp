@@ -154,7 +154,7 @@ TEST(LiveFilter, FollowsTheMotionOfTheSecondRun) {
     EXPECT_FALSE(frame.other->words->shown) << "no filter";
 }
 
-TEST(LiveFilter, OfAScenesUndoReturns) {
+TEST(LiveFilter, IsRestoredWhenASceneChangeIsUndone) {
     const SceneRequest first{.source = "plummer", .bodies = 100, .filter = "x > 0"};
     World world{open_scene_or_series(first), kOfFilter, nullptr, first};
     const std::vector<float> before = shown_in(world);

@@ -51,7 +51,7 @@ TEST(SimulationThread, PausesAndTakesSingleSteps) {
 }
 
 /// Also while paused, and after each change of θ.
-TEST(SimulationThread, FramesShowTheErrorsOfThePresentForces) {
+TEST(SimulationThread, FramesShowTheErrorsOfTheCurrentForces) {
     const auto tree = [](double theta) {
         return EngineConfig{.engine = "tree", .precision = Precision::kDouble, .tree = {.theta = theta, .order = 1}};
     };

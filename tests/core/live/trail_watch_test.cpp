@@ -47,7 +47,7 @@ TEST(TrailMonitor, DeliversEveryStepThatWasNotDisplayed) {
 
 /// A pause may interrupt a step after its forces, while their error is measured. Colours by error and the octree need
 /// the rest of the step.
-TEST(ForceMonitor, NeedsTheRestOfAStepWhoseErrorIsMeasured) {
+TEST(ForceMonitor, CompletesTheStepBeforeItMeasuresTheError) {
     using Seconds = std::chrono::duration<double>;
     EngineConfig tree = default_engine_config();
     tree.engine = "tree", tree.backend = Backend::kCpu;

@@ -73,7 +73,7 @@ std::vector<std::uint32_t> sample_below(std::uint32_t m, int by_lot) {
 
 TEST_P(EveryMap3, IsExactAtEdgesOfLargeSimplices) {
     const AnyMap3 map = any(GetParam());
-    // T_n exceeds 2³² at n = 2953, and 2⁵⁷ at the last.
+    // The number of triples exceeds 2³² from 2953 layers on, and 2⁵⁷ at the last number.
     for (const std::uint32_t m : {65u,        100u,     127u,          128u,
                                   129u,       1000u,    kNarrowLayers, kNarrowLayers + 1,
                                   2952u,      2953u,    2954u,         4096u,

@@ -16,10 +16,12 @@
 #include "core/base/error.hpp"
 #include "core/bodies/body_source.hpp"
 #include "core/bodies/representable.hpp"
+#include "core/presets/centre_sums.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/scene_request.hpp"
 #include "core/simulation/simulation.hpp"
 #include "tests/core/formats/scratch.hpp"
+#include "tests/support/thread_ranks.hpp"
 
 namespace orrery::test {
 namespace {
@@ -128,6 +130,27 @@ TEST(BodiesInStretches, TakeNoHostMemoryPerBody) {
     EXPECT_LT(status_bytes("VmHWM"), before + kFixed);
 }
 
+/// As from 2²⁷ bodies on: neither the way nor the number of ranks changes the bits, and the centre is at rest.
+TEST(BodiesInStretches, CentreByBlocksOnAnyNumberOfRanks) {
+    for (const char* id : {"plummer", "disc-galaxy"}) {
+        const PresetConfig config{.bodies = 20'001};
+        const Bodies wanted = make_preset(id, config, {.by_blocks_from = 0}).bodies;
+        Vec3d place{0, 0, 0}, momentum{0, 0, 0};
+        for (std::size_t i = 0; i < wanted.size(); ++i) {
+            place = place + wanted.position_mass[i].w * xyz(wanted.position_mass[i]);
+            momentum = momentum + wanted.position_mass[i].w * wanted.velocity[i];
+        }
+        EXPECT_LT(length(place) + length(momentum), 1e-12) << id;
+        for (const int count : {1, 3})
+            ThreadRanks::run(count, [&](Ranks& ranks) {
+                const Bodies made =
+                    all_bodies(*make_preset_in_stretches(id, config, {.by_blocks_from = 0, .ranks = &ranks}).bodies);
+                EXPECT_TRUE(same_bits<Vec4d>(made.position_mass, wanted.position_mass)) << id << ", " << count;
+                EXPECT_TRUE(same_bits<Vec3d>(made.velocity, wanted.velocity)) << id << ", " << count;
+            });
+    }
+}
+
 TEST(BodiesInStretches, GiveTheSameSystemAsBodiesInMemory) {
     const PresetConfig config{kTwoStretches, 3};
     const EngineConfig engine{.engine = "tree"};
@@ -178,7 +201,7 @@ private:
     Bodies labels_;
 };
 
-TEST(BodiesInStretches, AreCheckedWhereverTheyAre) {
+TEST(BodiesInStretches, AreCheckedInEveryStretch) {
     const auto make = [](std::size_t bad, double x) { return make_body_system({.engine = "tree"}, Line{bad, x}); };
     expect_error([&] { make(kStretch + 4, 1e300); }, Blame::kUsage, "body 1048580", "does not fit single precision");
     expect_error([&] { make(kStretch - 1, std::numeric_limits<double>::infinity()); }, Blame::kUsage, "body 1048575",
@@ -186,7 +209,7 @@ TEST(BodiesInStretches, AreCheckedWhereverTheyAre) {
     EXPECT_EQ(make(0, 0)->heavy_bodies(), (std::vector<std::uint32_t>{kTwoStretches - 3, 3}));
 }
 
-TEST(BodiesInStretches, HaveTheirExtentMeasuredWhileTheyAreRead) {
+TEST(BodiesInStretches, AreMeasuredWhileTheyAreRead) {
     const Line line{kStretch + 1, -7};
     const Bodies bodies = all_bodies(line);
     const BodiesInMemory in_memory{bodies};
@@ -201,7 +224,7 @@ TEST(BodiesInStretches, HaveTheirExtentMeasuredWhileTheyAreRead) {
     EXPECT_EQ(part.extent().sample.size(), kMeasuredSample);
 }
 
-TEST(BodiesInStretches, AnErrorOfTheNextStretchIsThrown) {
+TEST(BodiesInStretches, ErrorsOfTheNextStretchAreThrown) {
     class Fails final : public BodySource {
     public:
         std::size_t size() const override { return kTwoStretches; }

@@ -79,6 +79,24 @@ TEST(PartRows, CoincidentBodiesAreDividedByTheirIds) {
     });
 }
 
+/// The bodies of the last rank cost three times as much as the others.
+TEST(PartRows, CutsDivideTheCostOfBodies) {
+    constexpr int kRanks = 4;
+    const Bodies bodies = make_preset("uniform-sphere", {.bodies = 20000}).bodies;
+    std::array<double, kRanks> counts{};
+    ThreadRanks::run(kRanks, [&](Ranks& ranks) {
+        Pool pool{1, false};
+        PartRows<float> rows = rows_of(bodies, part_of(bodies.size(), &ranks));
+        redistribute(ranks, pool, rows);
+        redistribute(ranks, pool, rows, ranks.rank() + 1 == kRanks ? 3 : 1);
+        counts[static_cast<std::size_t>(ranks.rank())] = static_cast<double>(rows.count());
+    });
+    const double each = (3 * 5000 + 3 * 5000) / 4.0;  // the cost of a rank
+    for (int r = 0; r < 2; ++r) EXPECT_NEAR(counts[static_cast<std::size_t>(r)], each, 0.01 * each);
+    EXPECT_NEAR(counts[3], each / 3, 0.01 * each);
+    EXPECT_EQ(counts[0] + counts[1] + counts[2] + counts[3], 20000);
+}
+
 TEST(PartRows, ExchangeDeliversEveryMessage) {
     for (const std::size_t count : {1u, 2u, 3u, 4u, 5u})
         ThreadRanks::run(static_cast<int>(count), [count](Ranks& ranks) {
@@ -252,7 +270,7 @@ TEST_P(OwnedBodies, GatheredBodiesAreInTheOrderOfTheScene) {
     });
 }
 
-TEST_P(OwnedBodies, MoveToTheirOwnersWithAllTheyHave) {
+TEST_P(OwnedBodies, MoveToTheirOwnersWithAllColumns) {
     const Scene scene = this->scene();
     on_ranks(4, scene.bodies, config(), [&](BodySystem& system, Ranks& ranks) {
         evaluate(system, scene.gravity);
@@ -323,6 +341,75 @@ TEST_P(OwnedBodies, RestoredStatesContinueToTheSameBits) {
     });
 }
 
+TEST_P(OwnedBodies, RepeatedRunsGiveTheSameBits) {
+    Scene scene = this->scene();
+    scene.dt *= 20;
+    EngineConfig engine = config();
+    engine.tree.order = std::get<1>(GetParam()) == std::string_view{"fmm"} ? 4 : 1;
+    std::array<std::vector<std::byte>, 2> states;
+    for (std::vector<std::byte>& state : states)
+        ThreadRanks::run(2, [&](Ranks& ranks) {
+            ranks.own_bodies = true;
+            const BodiesInMemory source{scene.bodies};
+            const RankPart part = part_of(source.size(), &ranks);
+            Scene settings = scene;
+            settings.bodies = {};
+            Simulation simulation{settings, PartOfBodies{source, part.first, part.count()}, engine, {}, &ranks};
+            simulation.allow_tuning(false);
+            for (int i = 0; i < 4; ++i) simulation.step();
+            if (!ranks.first()) return;
+            const auto& bytes = simulation.snapshot().bodies.bytes;
+            state.assign(std::as_bytes(std::span{bytes}).begin(), std::as_bytes(std::span{bytes}).end());
+        });
+    EXPECT_FALSE(states[0].empty());
+    EXPECT_EQ(states[0], states[1]);
+}
+
+TEST_P(OwnedBodies, EvaluationsConsistOfPhases) {
+    const Scene scene = this->scene();
+    on_ranks(2, scene.bodies, config(), [&](BodySystem& system, Ranks&) {
+        evaluate(system, scene.gravity);
+        system.clock().start();
+        evaluate(system, scene.gravity);
+        const double all = system.clock().stop();
+        const std::vector<Phase> phases = system.engine_report().phases;
+        ASSERT_GT(phases.size(), 6u);
+        EXPECT_EQ(phases.front().name, "cells");
+        EXPECT_EQ(phases[3].name, "exchange");
+        EXPECT_EQ(phases.back().name, "balance");
+        double sum = 0;
+        for (const Phase& phase : phases) {
+            EXPECT_GE(phase.seconds, 0) << phase.name;
+            sum += phase.seconds;
+        }
+        EXPECT_LE(sum, 1.001 * all);
+    });
+}
+
+/// Each rank has the vertices of its bodies, and all the extent that one process has.
+TEST_P(OwnedBodies, FramesShowOwnBodiesInTheExtentOfAll) {
+    const Scene scene = this->scene();
+    EngineConfig one = config();
+    one.engine = "direct";
+    Frame whole;
+    const auto alone = make_body_system(one, scene.bodies);
+    alone->fill(whole, {.by = ColorBy::kSpeed});
+    std::mutex mutex;
+    std::size_t vertices = 0;
+    on_ranks(3, scene.bodies, config(), [&](BodySystem& system, Ranks&) {
+        Frame frame;
+        system.fill(frame, {.by = ColorBy::kSpeed});
+        EXPECT_EQ(frame.extent.centre, whole.extent.centre);
+        EXPECT_EQ(frame.extent.radius, whole.extent.radius);
+        EXPECT_EQ(frame.extent.scalar_low, whole.extent.scalar_low);
+        EXPECT_EQ(frame.extent.scalar_high, whole.extent.scalar_high);
+        EXPECT_EQ(frame.count, system.part()->own_count());
+        const std::lock_guard lock{mutex};
+        vertices += frame.count;
+    });
+    EXPECT_EQ(vertices, scene.bodies.size());
+}
+
 std::string owned_case(const testing::TestParamInfo<OwnedBodies::ParamType>& info) {
     std::string text = std::string{name(std::get<0>(info.param))} + '_' + std::get<1>(info.param) + '_' +
                        std::get<2>(info.param) + '_' + std::string{name(std::get<3>(info.param))};
@@ -367,7 +454,43 @@ TEST(OwnedBodiesOnCpu, ReceivedBytesGrowMoreSlowlyThanBodies) {
     EXPECT_LT(many, 8);  // a rank that shares an evaluation of all bodies receives half of 16 bytes
 }
 
-TEST(OwnedBodiesOnCpu, RefuseWhatNeedsAllBodies) {
+/// Most bodies of the dense half of a pair of unequal spheres have more neighbours within a distance than the others.
+TEST(OwnedBodiesOnCpu, WaitingForTheSlowestRankMovesBodies) {
+    Scene scene = make_preset("plummer", {.bodies = 8000});
+    for (std::size_t i = 4000; i < 8000; ++i) {
+        Vec4d& x = scene.bodies.position_mass[i];  // a wide and thin cloud aside
+        x = {20 + 40 * x.x, 40 * x.y, 40 * x.z, 1e-3 * x.w};
+    }
+    EngineConfig config{.engine = "tree"};
+    config.threads = 1, config.tree.accuracy = 1e-4;
+    constexpr int kRanks = 2;
+    std::array<std::size_t, kRanks> before{}, after{};
+    std::array<double, kRanks> work_before{}, work_after{};
+    ThreadRanks::run(kRanks, [&](Ranks& ranks) {
+        ranks.own_bodies = true;
+        const BodiesInMemory source{scene.bodies};
+        const RankPart part = part_of(source.size(), &ranks);
+        const auto system =
+            make_body_system(config, PartOfBodies{source, part.first, part.count()}, Urgency::kNormal, &ranks);
+        const auto own = static_cast<std::size_t>(ranks.rank());
+        const auto evaluate = [&](std::size_t& bodies, double& work) {
+            system->run_forces(0, system->begin_forces(scene.gravity, Potential::kSkip));
+            const EngineReport report = system->engine_report();
+            bodies = system->part()->own_count();
+            work = (280 + report.with_bodies + report.with_cells) * static_cast<double>(bodies);
+        };
+        for (int i = 0; i < 2; ++i) evaluate(before[own], work_before[own]);
+        for (int i = 0; i < 10; ++i) evaluate(after[own], work_after[own]);
+    });
+    const auto unequal = [](const std::array<double, kRanks>& work) {
+        return std::ranges::max(work) * kRanks / (work[0] + work[1]);
+    };
+    EXPECT_NE(after, before);
+    EXPECT_EQ(after[0] + after[1], before[0] + before[1]);
+    EXPECT_LT(unequal(work_after), unequal(work_before));
+}
+
+TEST(OwnedBodiesOnCpu, RefuseFeaturesThatNeedAllBodies) {
     const Scene scene = make_preset("plummer", {.bodies = 1000});
     const auto why = [&](const EngineConfig& config, const Bodies& bodies) {
         std::string text;

@@ -86,7 +86,7 @@ TEST_F(SeriesOfFiles, InvalidMembersAreSkippedByName) {
     Series series{{pattern()}};
     EXPECT_THAT(*series.times(), ElementsAre(1, 2, 3));
     for (const auto& [file, why] : {std::pair{"s4.tipsy", "holds 6 bodies, the series 5"},
-                                    {"s5.tipsy", "has the time of"},
+                                    {"s5.tipsy", "has the same time as"},
                                     {"s6.tipsy", "truncated"},
                                     {"s7.tipsy", "line 1"}})
         EXPECT_THAT(series.first().notes, Contains(AllOf(HasSubstr(file), HasSubstr(why)))) << file;
@@ -356,7 +356,7 @@ TEST_F(SeriesOfFiles, GrowWhileFollowed) {
     EXPECT_NEAR(x_at(series, 1.5, false, 0), 17.25, 1e-13);
 }
 
-/// From x = 9.5 by 10 t + t² through the side of a box of 10 that both files declare.
+/// The body moves from x = 9.5 by 10 t + t² through the side of a box of 10 that both files declare.
 TEST_F(SeriesOfFiles, BodiesCrossAPeriodicBoxOnTheShorterPath) {
     for (const double time : {0.0, 0.1}) {
         Scene scene = moment(time, 5);

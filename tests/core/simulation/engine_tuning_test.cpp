@@ -71,7 +71,7 @@ protected:
     }
 };
 
-TEST_P(TunedSimulation, StatesWhatItChose) {
+TEST_P(TunedSimulation, ReportsItsChoice) {
     const auto& [simulation, before, after, text] = chosen();
     EXPECT_EQ(simulation.engine_config(), left_open(GetParam())) << "the request is unchanged";
     EXPECT_FALSE(tunable(simulation.used_engine(), kTunedFrom, PairLaw::kGravity)) << "nothing is left open";
@@ -124,7 +124,7 @@ TEST_P(TunedSimulation, CheckpointsRepeatTheChoice) {
 }
 
 /// A session begins with the engine in force, which leaves nothing to measure.
-TEST_P(TunedSimulation, RunsOfTheStatedChoiceRepeat) {
+TEST_P(TunedSimulation, RunsWithTheReportedChoiceAreReproducible) {
     const EngineConfig stated = chosen().simulation.used_engine();
     Simulation first{plummer(), stated}, second{plummer(), stated};
     for (Simulation* each : {&first, &second}) {

@@ -15,11 +15,11 @@ namespace {
 
 /// Bit mask of the levels `first` to `last`; 0 if `last` < `first`.
 __device__ std::uint32_t level_bits(int first, int last) { return ((2u << last) - 1) & ~((1u << first) - 1); }
-/// Levels of the cells that begin at a body …
+/// Levels of the cells that begin at a body.
 __device__ std::uint32_t beginning(BodyLevels own) {
     return own.divided + 1 > own.shared ? level_bits(own.shared + 1, own.divided + 1) : 0;
 }
-/// … and of those that end where the next body's levels are `own`.
+/// Levels of the cells that end with the body of `before`, which shares `shared` levels with the next body.
 __device__ std::uint32_t ending(BodyLevels before, int shared) {
     return before.divided + 1 > shared ? level_bits(shared + 1, before.divided + 1) : 0;
 }

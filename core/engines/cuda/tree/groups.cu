@@ -54,8 +54,8 @@ struct GroupSearch {
         }
     }
 
-    /// Adds the cluster of each lane that has one. Returns its number in the upper half, and that of its first group in
-    /// the lower.
+    /// Adds the cluster of each lane that has one. Returns the number of the cluster in the upper half, and the number
+    /// of its first group in the lower half.
     __device__ unsigned long long add_cluster(BodyRange bodies, std::uint32_t pieces) const {
         const unsigned mine = threadIdx.x % kOctet;
         const unsigned long long one = 1ull << 32 | pieces, own = pieces > 0 ? one : 0;

@@ -8,7 +8,7 @@
 
 namespace orrery::cuda {
 
-/// Which groups a rank walks. The order of groups differs between builds, but not their bodies, so pieces of the curve
+/// Groups that a rank walks. The order of groups differs between builds, but not their bodies, so pieces of the curve
 /// are assigned round-robin: dense regions, which have long walks, are spread over all ranks.
 struct WalkRanks {
     std::uint32_t rank = 0, count = 1;
