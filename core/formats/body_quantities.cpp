@@ -7,7 +7,6 @@
 #include <array>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <span>
 #include <utility>
 
@@ -18,8 +17,6 @@ namespace {
 
 constexpr std::array<std::string_view, 9> kOfMotion{"x", "y", "z", "vx", "vy", "vz", "m", "r", "v"};
 constexpr std::array<std::string_view, 2> kOfLabels{"species", "id"};
-constexpr std::uint64_t kMostExactId = std::uint64_t{1} << 53;
-constexpr double kNoValue = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
@@ -124,10 +121,7 @@ std::optional<Quantity> BodyQuantities::of_bodies(const std::string& name, std::
         return Quantity{[&bodies](std::size_t i) { return static_cast<double>(bodies.species_of(i)); }, UnitPowers{},
                         1};
     if (name == "id" && !bodies.ids.empty())
-        return Quantity{[&bodies](std::size_t i) {
-                            return bodies.ids[i] <= kMostExactId ? static_cast<double>(bodies.ids[i]) : kNoValue;
-                        },
-                        UnitPowers{}, 1};
+        return Quantity{[&bodies](std::size_t i) { return static_cast<double>(bodies.ids[i]); }, UnitPowers{}, 1};
     return std::nullopt;
 }
 

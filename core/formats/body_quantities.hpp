@@ -25,7 +25,7 @@ public:
         : bodies_{bodies}, fields_{std::move(fields)}, path_{std::move(path)}, sets_{std::move(sets)} {}
 
     /// As FindQuantity. Throws Error{kUsage} for an unknown name, a field that is neither loaded nor may be read, and a
-    /// set with the name of a field. An id beyond 2^53, which a number of double precision does not hold, is missing.
+    /// set with the name of a field.
     Quantity operator()(const std::string& name, std::optional<int> component);
     std::size_t bodies() const { return bodies_.size(); }
 

@@ -226,8 +226,9 @@ def alone(path, folder):
                 head[number] = type(head[number])(1)
         for name in ("SubhaloGroupNr", "SubhaloGrNr"):
             if "Subhalo" in file and name in file["Subhalo"]:
-                numbers = file["Subhalo"][name]
-                numbers[...] = numbers[()] - numbers[0]
+                numbers, groups = file["Subhalo"][name], head["Ngroups_ThisFile"]
+                given = numbers[()].astype("i8")  # those of the first group may be in the file before
+                numbers[...] = np.maximum(given - max(given[0], given.max() - groups + 1), 0)
     return made
 
 

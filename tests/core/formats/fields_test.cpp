@@ -222,13 +222,15 @@ TEST_F(SnapshotFields, WithoutAUnitHaveNoneAndCannotBeConverted) {
     }
 }
 
-TEST_F(SnapshotFields, IdsBeyond2To53HaveNoValueInAnExpression) {
+TEST_F(SnapshotFields, IdsBeyond2To53AreComparedExactlyOrRefused) {
     Scene scene = with_fields(write_gas_and_stars(), "");
-    scene.bodies.ids = {9007199254740992u, 9007199254740993u, 18446744073709551615u, 7, 8};
+    scene.bodies.ids = {9007199254740992u, 9007199254740993u, 18446744073709551615u, 7, 9007199254740991u};
     BodyQuantities quantities{scene.bodies, {}, {}};
-    EXPECT_THAT(satisfied(Expression{"id == 9007199254740992"}, quantities), ElementsAre(1, 0, 0, 0, 0))
-        << "not its neighbour, which a double does not tell apart";
-    EXPECT_THAT(satisfied(Expression{"id > 7"}, quantities), ElementsAre(1, 0, 0, 0, 1));
+    EXPECT_THAT(satisfied(Expression{"id == 9007199254740991"}, quantities), ElementsAre(0, 0, 0, 0, 1));
+    EXPECT_THAT(satisfied(Expression{"id > 7"}, quantities), ElementsAre(1, 1, 1, 0, 1));
+    for (const char* text : {"id == 9007199254740992", "id > 99999999999999999999999"})
+        expect_error([&] { Expression{text}; }, Blame::kUsage, "at character", "2^53", "--set");
+    EXPECT_THAT(satisfied(Expression{"m < 1e300"}, quantities), ElementsAre(1, 1, 1, 1, 1)) << "no whole number";
 }
 
 TEST_F(SnapshotFields, SurviveHdf5CheckpointsAndCsv) {

@@ -44,7 +44,7 @@ TEST(KeptCorpus, EveryReaderAcceptsOrRefusesEveryFile) {
     EXPECT_GT(refused, files) << "few readers can read each file";
 }
 
-/// Those of HDF5 start a process, so they read only the files of their own corpora.
+/// The readers of HDF5 start a process, so they read only the files of the corpus with their name.
 TEST(KeptCorpus, EveryCatalogueIsReadOrRefused) {
     std::size_t sound = 0, refused = 0;
     for (const CatalogueEntry& catalogue : catalogue_formats()) {
