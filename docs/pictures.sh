@@ -35,6 +35,10 @@ done
 convert "$scratch"/{ember,aurora,starlight}.png +append "$scratch/colours.png"
 save "$scratch/colours.png" colours.png
 
+shoot blur collision --bodies 8192 --steps 300 --steps-per-frame 16 --shutter 1 --shutter-samples 128 --yaw 80 --pitch 55 \
+    --zoom 1.5 --width 960 --height 540
+convert "$scratch/blur.png" -strip -quality 86 "$out/motion_blur.jpg"
+
 (cd "$scratch" && "$orrery" run zeldovich --bodies 8000 --engine tree --backend cpu --steps 900 --no-energy --snapshots 'z_%03d.csv' \
     --snapshots-every 20 >/dev/null)
 docs/haloes.py 0.2 8 1e15 "$scratch" "$scratch"/z_*.csv

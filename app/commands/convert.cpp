@@ -18,15 +18,21 @@
 
 #include "app/cli/options.hpp"
 #include "app/commands/commands.hpp"
+#include "core/analysis/voxels.hpp"
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"
 #include "core/base/menu.hpp"
+#include "core/base/progress.hpp"
 #include "core/base/standard_streams.hpp"
+#include "core/base/text.hpp"
 #include "core/cloud/cloud_writer.hpp"
 #include "core/formats/fields.hpp"
+#include "core/formats/film_formats.hpp"
 #include "core/formats/formats.hpp"
 #include "core/formats/suggest.hpp"
 #include "core/physics/pair_laws.hpp"
+#include "core/series/series.hpp"
+#include "core/series/snapshot_files.hpp"
 #include "core/simulation/scene_request.hpp"
 
 namespace orrery {
@@ -77,7 +83,7 @@ constexpr std::string_view kCloudEnding = ".cloud";
 struct ConvertOptions {
     std::string from, to, format, fields, filter;
     std::vector<std::string> more;  ///< further snapshots of IN
-    std::optional<double> constant;
+    std::optional<double> constant, voxel;
     double memory = static_cast<double>(CloudPlan::kMemory) / kGibibyte;
 };
 
@@ -131,7 +137,15 @@ int convert_to_cloud(const ConvertOptions& options) {
     const bool file = std::filesystem::exists(options.from);
     if (!file && !options.more.empty())
         usage_error(fmt::format("{}: a cloud of several inputs can only be made from snapshot files", options.from));
-    const auto source = file ? cloud_source(snapshots) : cloud_source(open_scene({.source = options.from}));
+    const std::vector<std::string> fields = split_fields(options.fields);
+    // Computed fields need the whole snapshot in memory.
+    const bool computed =
+        std::ranges::any_of(fields, [](const std::string& each) { return each.find('=') != std::string::npos; });
+    if (computed && !options.more.empty())
+        usage_error("--fields: computed fields of a cloud need a single snapshot; convert each first");
+    const auto source = file && !computed
+                            ? cloud_source(snapshots, fields)
+                            : cloud_source(open_scene({.source = options.from, .fields = options.fields}));
     CloudPlan plan;
     plan.memory = static_cast<std::size_t>(options.memory * kGibibyte);
     const CloudWritten written = write_cloud(*source, options.to, plan);
@@ -140,11 +154,18 @@ int convert_to_cloud(const ConvertOptions& options) {
     return 0;
 }
 
+void write_file(const FormatEntry& entry, const Scene& scene, const std::string& to, std::optional<double> voxel) {
+    if (voxel)
+        write_vdb(scene, to, *voxel);
+    else
+        entry.write(scene, to);
+}
+
 /// Writes a file, or to standard output through a temporary file.
-void write_as(const FormatEntry& entry, const Scene& scene, const std::string& to) {
-    if (!is_pipe(to)) return entry.write(scene, to);
+void write_as(const FormatEntry& entry, const Scene& scene, const std::string& to, std::optional<double> voxel) {
+    if (!is_pipe(to)) return write_file(entry, scene, to, voxel);
     const PipedFile file;
-    entry.write(scene, file.path());
+    write_file(entry, scene, file.path(), voxel);
     file.copy_to_stdout();
 }
 
@@ -162,6 +183,71 @@ const FormatEntry& format_of(const ConvertOptions& options) {
     return format_for(options.to);
 }
 
+void change_constant(Scene& scene, const std::optional<double>& constant) {
+    if (!constant) return;
+    scene.gravity.constant = *constant;
+    scene.dt = suggested_dt(scene.bodies, scene.gravity);
+    take_back_assumed(scene.notes, *constant);
+}
+
+void note_losses(const Scene& scene, const FormatEntry& entry) {
+    for (const std::string& what : losses(scene, entry.holds))
+        note(fmt::format("{} does not keep {}", entry.label, what));
+}
+
+/// Each snapshot becomes a file with its number.
+void convert_each(const std::vector<SeriesMember>& members, const FormatEntry& entry, ConvertOptions& options) {
+    Progress progress{"converting", members.size()};
+    for (std::size_t i = 0; i < members.size(); ++i) {
+        const std::string path = members[i].path.string();
+        Scene scene = open_scene({.source = path, .fields = options.fields});
+        keep_only(path, options.filter, scene);
+        change_constant(scene, options.constant);
+        if (i == 0) note_losses(scene, entry);
+        // All grids of a film have voxels of one size.
+        if (entry.id == vdb().id && !options.voxel) options.voxel = suggested_voxel(scene.bodies);
+        write_file(entry, scene, numbered(options.to, i).string(), options.voxel);
+        progress.update(i + 1);
+    }
+}
+
+/// All snapshots become one file. Bodies keep the order of the first one, because renderers interpolate by index.
+void convert_into_one(const std::vector<SeriesMember>& members, const FormatEntry& entry,
+                      const ConvertOptions& options) {
+    if (!options.filter.empty())
+        usage_error(fmt::format("{}: --filter needs one snapshot, because its bodies change with time", options.to));
+    const Scene first = open_scene({.source = members.front().path.string(), .fields = options.fields});
+    note_losses(first, entry);
+    const MemberReader reader{first, options.fields};
+    const auto read = [&](std::size_t i) {
+        MemberReader::Read member = reader.read(members[i]);
+        if (!member.remark.empty()) note(member.remark);
+        Scene scene = first;
+        scene.time = member.state.time;
+        scene.bodies.position_mass = std::move(member.state.bodies.position_mass);
+        scene.bodies.velocity = std::move(member.state.bodies.velocity);
+        scene.bodies.fields = std::move(member.state.bodies.fields);
+        return scene;
+    };
+    write_usda({members.size(), read, members.front().time, members.back().time}, options.to);
+}
+
+int convert_series(ConvertOptions options) {
+    const FormatEntry& entry = format_of(options);
+    const bool into_one = entry.id == usda().id, each = is_pattern(options.to);
+    if (!into_one && !each)
+        usage_error(fmt::format(
+            "{}: holds one snapshot of several; name NAME_%04d{}, NAME.usda for a film, or NAME{} for one cloud",
+            options.to, entry.extensions.front(), kCloudEnding));
+    std::vector<std::string> sources{options.from};
+    sources.insert(sources.end(), options.more.begin(), options.more.end());
+    const SeriesIndex index{sources};
+    for (const std::string& text : index.notes()) note(text);
+    each ? convert_each(index.members(), entry, options) : convert_into_one(index.members(), entry, options);
+    to_stdout("wrote {}: {} snapshots, {}\n", options.to, index.members().size(), entry.label);
+    return 0;
+}
+
 int convert(ConvertOptions options) {
     if (options.to.empty()) {
         if (options.more.empty()) usage_error("convert: no file to write; give OUT, or -o OUT");
@@ -169,27 +255,22 @@ int convert(ConvertOptions options) {
         options.more.pop_back();
     }
     if (options.to.ends_with(kCloudEnding) && options.format.empty()) return convert_to_cloud(options);
-    if (!options.more.empty())
-        usage_error(fmt::format("{}: only a cloud can be made from several snapshots; name it NAME{}", options.to,
-                                kCloudEnding));
     // Validate the options before the file is read.
     const FormatEntry& entry = format_of(options);
     if (options.constant && !(*options.constant > 0))
         usage_error(fmt::format("--constant {}: must be positive", *options.constant));
+    if (options.voxel && entry.id != vdb().id)
+        usage_error(fmt::format("--voxel: only OpenVDB has voxels; {} is {}", options.to, entry.label));
+    if (!options.more.empty() || names_many(options.from)) return convert_series(std::move(options));
     if (!is_pipe(options.to)) require_writable(options.to);
     Scene scene = read_from(options.from, options.fields);
     if (!options.filter.empty() && is_pipe(options.from))
         usage_error("--filter: expected a file as IN, found standard input");
     keep_only(options.from, options.filter, scene);
-    if (options.constant) {
-        scene.gravity.constant = *options.constant;
-        scene.dt = suggested_dt(scene.bodies, scene.gravity);
-        take_back_assumed(scene.notes, *options.constant);
-    }
+    change_constant(scene, options.constant);
     for (const std::string& text : scene.notes) note(text);
-    write_as(entry, scene, options.to);
-    for (const std::string& what : losses(scene, entry.holds))
-        note(fmt::format("{} does not keep {}", entry.label, what));
+    write_as(entry, scene, options.to, options.voxel);
+    note_losses(scene, entry);
     if (!is_pipe(options.to)) to_stdout("wrote {}: {} bodies, {}\n", options.to, scene.bodies.size(), entry.label);
     return 0;
 }
@@ -198,17 +279,25 @@ int convert(ConvertOptions options) {
 
 Work declare_convert(CLI::App& app) {
     const auto options = std::make_shared<ConvertOptions>();
-    app.add_option("IN", options->from, "Snapshot in any known format, or a preset; -: standard input")->required();
+    app.add_option("IN", options->from,
+                   "Snapshot in any known format, a preset, or a folder or pattern of snapshots; -: standard input")
+        ->required();
     app.add_option(
         "OUT", options->more,
-        "Snapshot to write; the extension chooses the format; -: standard output, with --to. With -o: further "
-        "snapshots of a cloud");
+        "Snapshot to write; the extension chooses the format; -: standard output, with --to; NAME_%04d.EXTENSION: one "
+        "for each of several. With -o: further snapshots");
     app.add_option("-o,--output", options->to,
                    "Snapshot to write, as OUT; NAME.cloud: a cloud, which shows more bodies than fit into memory");
     app.add_option("--memory", options->memory, "GiB of memory that a cloud's bodies may take while it is written")
         ->check(CLI::Range(static_cast<double>(CloudPlan::kLeastMemory) / kGibibyte, 1e6))
         ->capture_default_str();
-    app.add_option("--to", options->format, "Format to write, overriding the extension: " + ids(formats()));
+    app.add_option("--to", options->format,
+                   "Format to write, overriding the extension: " + ids(formats()) + ", " + ids(film_formats()));
+    app.add_option(
+           "--voxel", options->voxel,
+           "Side of a voxel of OpenVDB grids in the units of IN (default: near 1/64 of the radius of 90 % of the "
+           "bodies)")
+        ->check(positive());
     app.add_option("--fields", options->fields,
                    "Fields of IN that are written too, separated by commas: orrery fields IN lists them");
     app.add_option("--filter", options->filter,
@@ -219,7 +308,8 @@ Work declare_convert(CLI::App& app) {
     app.footer(
         "Notes on stderr report problems in IN and what OUT cannot store. Examples:\n  orrery convert "
         "snapshot_007.0 all.tipsy\n  orrery convert halo.gadget2 halo.csv --constant 43007.1\n  orrery "
-        "convert snapshot_007.hdf5 -o halo.cloud     to view it: orrery halo.cloud\n  "
+        "convert snapshot_007.hdf5 -o halo.cloud     to view it: orrery halo.cloud\n  orrery convert 'snap_*.hdf5' "
+        "film.usda     orrery convert 'snap_*.hdf5' gas_%04d.vdb\n  "
         "orrery convert halo.tipsy.gz - --to csv | gzip > halo.csv.gz");
     return [options] { return convert(*options); };
 }

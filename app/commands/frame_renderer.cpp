@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numbers>
 
 #include "app/render/color_modes.hpp"
@@ -63,6 +64,57 @@ void FrameRenderer::draw(ComparedRun& run, const CameraPose& pose) {
     draw_captured(run.view, pose);
 }
 
+void FrameRenderer::open(ComparedRun& run, const Exposing& exposing, std::uint64_t steps) {
+    take(run);
+    if (frame_.other) usage_error("--shutter, --motion-vectors: not with a comparison");
+    open_.exposing = exposing, open_.steps = steps, open_.taken = 0, open_.added = 0;
+    open_.pose = pose_now();
+    aim(run, open_.pose);
+    require_color();
+    require_species(run);
+    open_.centre = frame_.extent.centre;
+    if (exposing.shutter > 0) maker_.open_shutter(frame_, exposing.instants);
+}
+
+void FrameRenderer::pass(ComparedRun& run) {
+    const SharedBuffer& before = open_.taken == 0 ? bodies_ : open_.states[open_.taken % 2];
+    const std::uint64_t step = open_.taken++;
+    SharedBuffer& after = open_.states[open_.taken % 2];
+    const bool last = open_.taken == open_.steps;
+    const double closes = open_.exposing.shutter * static_cast<double>(open_.steps);
+    if (run.motion.cloud()) return last ? add_instants(bodies_, bodies_, open_.centre) : void();
+    if (!(static_cast<double>(step) < closes) && !(last && open_.exposing.vectors)) return;
+    run.complete(false);
+    run.fill(open_.passed);
+    after.upload(open_.passed);
+    if (after.count() != bodies_.count())
+        usage_error("--shutter, --motion-vectors: the number of bodies changes within a frame");
+    const Vec3d centre = open_.passed.extent.centre;
+    add_instants(before, after, centre);
+    open_.centre = centre;
+}
+
+/// Adds the instants up to the state after the last step.
+void FrameRenderer::add_instants(const SharedBuffer& from, const SharedBuffer& to, Vec3d to_centre) {
+    const auto steps = static_cast<double>(open_.steps), now = static_cast<double>(open_.taken);
+    if (!(open_.exposing.shutter > 0)) return;
+    for (; open_.added < open_.exposing.instants; ++open_.added) {
+        const double at = (open_.added + 0.5) / open_.exposing.instants * open_.exposing.shutter;  // in frames
+        if (at * steps >= now && open_.taken < open_.steps) return;
+        const double share = std::clamp(at * steps - (now - 1), 0.0, 1.0);
+        maker_.add_instant(open_.between.at(from, to, static_cast<float>(share)),
+                           pose_now(at, open_.centre + share * (to_centre - open_.centre)), settings_);
+    }
+}
+
+void FrameRenderer::close(ComparedRun& run) {
+    if (open_.exposing.vectors) {
+        const bool rests = run.motion.cloud() != nullptr;
+        maker_.move_to(rests ? bodies_ : open_.states[open_.taken % 2], pose_now(1, open_.centre));
+    }
+    draw_captured(run.view, open_.pose);
+}
+
 void FrameRenderer::require_color() const {
     if (!frame_.no_color.empty()) usage_error(fmt::format("--color-by {}: {}", settings_.color_mode, frame_.no_color));
 }
@@ -96,10 +148,10 @@ void FrameRenderer::draw_captured(const CompareView& view, const CameraPose& pos
 }
 
 /// The pose on the camera path, if there is one; otherwise that of the first frame, with turning and following applied.
-CameraPose FrameRenderer::pose_now() {
-    const double seconds = static_cast<double>(maker_.pictures()) / fps_;
+CameraPose FrameRenderer::pose_now(double share, std::optional<Vec3d> of) {
+    const double seconds = (static_cast<double>(maker_.pictures()) + share) / fps_;
     if (!options_.scene.path.empty()) return options_.scene.path.evaluate(seconds);
-    const Vec3d& centre = frame_.extent.centre;
+    const Vec3d centre = of.value_or(frame_.extent.centre);
     if (!first_centre_) {
         first_centre_ = centre;
         const PictureSize& size = maker_.size();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -7,8 +8,17 @@
 #include "app/cli/options.hpp"
 #include "app/commands/compared_run.hpp"
 #include "app/record/picture_maker.hpp"
+#include "app/render/shutter.hpp"
 
 namespace orrery {
+
+/// What a frame shows of the time until the next one.
+struct Exposing {
+    double shutter = 0;    ///< share of that time for which the shutter is open, from the frame's own time on; 0: none
+    int instants = 8;      ///< evenly spread over it
+    bool vectors = false;  ///< motion vectors
+    bool on() const { return shutter > 0 || vectors; }
+};
 
 /// Draws consecutive frames of a simulation. The same settings give the same bytes. Its GL context must be current in
 /// every member function and in the destructor.
@@ -22,6 +32,11 @@ public:
     void add_to_trails(ComparedRun& run);
     /// The same with a given camera: that of a session.
     void draw(ComparedRun& run, const CameraPose& pose);
+    /// A frame that shows the time until the next one: open() with the present state, pass() after each of `steps`
+    /// steps, close().
+    void open(ComparedRun& run, const Exposing& exposing, std::uint64_t steps);
+    void pass(ComparedRun& run);
+    void close(ComparedRun& run);
     PictureMaker& maker() { return maker_; }  ///< finished frames are taken from it
     void set_view(const ViewSettings& settings) { settings_ = settings; }
     const ViewSettings& view() const { return settings_; }
@@ -37,7 +52,21 @@ private:
     void aim(ComparedRun& run, const CameraPose& pose);
     void require_color() const;
     void require_species(const ComparedRun& run) const;
-    CameraPose pose_now();
+    /// The pose this share of the time between two frames after the present one.
+    CameraPose pose_now(double share = 0, std::optional<Vec3d> centre = {});
+    void add_instants(const SharedBuffer& from, const SharedBuffer& to, Vec3d to_centre);
+
+    /// The frame between open() and close().
+    struct Open {
+        Exposing exposing;
+        std::uint64_t steps = 1, taken = 0;
+        int added = 0;  ///< instants
+        CameraPose pose;
+        Frame passed;                        ///< the state after the last step
+        std::array<SharedBuffer, 2> states;  ///< after the last steps
+        Vec3d centre;                        ///< of the state before the last step
+        BodiesBetween between;
+    };
 
     ViewOptions options_;
     ViewSettings settings_;
@@ -45,6 +74,7 @@ private:
     bool software_;
     PictureMaker maker_;
     SharedBuffer bodies_, other_bodies_;
+    Open open_;
     Frame frame_;
     CameraPose first_pose_;
     std::optional<Vec3d> first_centre_;

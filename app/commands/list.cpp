@@ -168,6 +168,7 @@ constexpr std::array kMenus{
     NamedMenu{"roots", [] { return menu(roots()); }},
     NamedMenu{"presets", [] { return menu(presets()); }},
     NamedMenu{"formats", [] { return menu(formats()); }},
+    NamedMenu{"film_formats", [] { return menu(film_formats()); }},
     NamedMenu{"catalogues", [] { return menu(catalogue_formats()); }},
     NamedMenu{"integrators", [] { return menu(integrators()); }},
     NamedMenu{"color_modes", [] { return menu(color_modes()); }},

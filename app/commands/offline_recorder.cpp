@@ -58,6 +58,7 @@ std::uint64_t OfflineRecorder::make_all() {
     const InterruptGuard interrupt;
     renderer_.begin(run_);
     advance(run_, plan_.steps_before, renderer_, interrupt);
+    if (plan_.rate_after > 0) run_.motion.player()->set_rate(plan_.rate_after);
     Progress progress{"recording", plan_.pictures};
     const auto start = Clock::now();
     while (drawn_ < plan_.pictures && !interrupted(interrupt, run_)) {
@@ -70,6 +71,7 @@ std::uint64_t OfflineRecorder::make_all() {
             write_recording_state(plan_.ui_map, run_.simulation, plan_.path, drawn_, rate);
         if (drawn_ == 1) after_first_ = Clock::now();  // excludes compiling shaders and opening the encoder
         if (drawn_ == plan_.pictures) break;
+        if (plan_.exposing.on()) continue;  // the steps were taken while the frame was exposed
         const StageClock clock{times_.step};
         run_.take_steps(plan_.steps_per_frame);
     }
@@ -78,7 +80,27 @@ std::uint64_t OfflineRecorder::make_all() {
     return drawn_;
 }
 
+/// Takes the steps up to the next frame while the shutter is open.
+void OfflineRecorder::expose() {
+    {
+        const StageClock clock{times_.draw};
+        renderer_.open(run_, plan_.exposing, plan_.steps_per_frame);
+    }
+    for (std::uint64_t step = 0; step < plan_.steps_per_frame; ++step) {
+        {
+            const StageClock clock{times_.step};
+            run_.take_steps(1);
+        }
+        const StageClock clock{times_.draw};
+        renderer_.pass(run_);
+    }
+    const StageClock clock{times_.draw};
+    renderer_.close(run_);
+    ++drawn_;
+}
+
 void OfflineRecorder::draw() {
+    if (plan_.exposing.on()) return expose();
     const StageClock clock{times_.draw};
     player_ ? player_->draw(drawn_, run_, renderer_) : renderer_.draw(run_);
     ++drawn_;

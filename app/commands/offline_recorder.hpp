@@ -14,6 +14,8 @@ namespace orrery {
 
 struct RecordingPlan {
     std::uint64_t pictures, steps_per_frame, steps_before = 0;
+    Exposing exposing{};
+    double rate_after = 0;                   ///< of a series after steps_before; 0: unchanged
     std::filesystem::path path{}, ui_map{};  ///< of the video, and of its state file if requested
     const Session* replayed = nullptr;       ///< the session to replay, if any
 };
@@ -50,6 +52,7 @@ private:
     using Clock = std::chrono::steady_clock;
     std::uint64_t make_all();
     void draw();
+    void expose();
     void hand_over(bool wait);
     void complete();
     void keep() noexcept;

@@ -159,6 +159,7 @@ std::string json_of(const RecordingReport& report, const RecorderConfig& config,
 }
 
 constexpr double kDefaultSeconds = 5, kLongest = 1e6;
+constexpr int kMostInstants = 1024;
 
 struct RecordOptions {
     SceneOptions scene;
@@ -172,6 +173,7 @@ struct RecordOptions {
     double duration = 0, default_seconds = kDefaultSeconds;
     bool length_of_file = false;  // the scene file sets the length
     int supersampling = 1;
+    Exposing exposing;
     Lens lens = Lens::kFlat;
     std::string session;              // path
     std::optional<Session> replayed;  // its content
@@ -198,20 +200,23 @@ std::optional<std::uint64_t> steps_asked(const RecordOptions& options, const Ope
     return opened.series || opened.cloud ? options.length.steps : options.length.count(opened.scene);
 }
 
+std::uint64_t steps_between(const RecordOptions& options, const OpenedScene& opened) {
+    if (options.steps_per_frame > 0) return options.steps_per_frame;
+    return static_cast<std::uint64_t>(std::max(1, opened.scene.steps_per_frame));
+}
+
 /// A single picture shows the state at the requested end, a video all states up to it.
 RecordingPlan plan_picture(const RecordOptions& options, const OpenedScene& opened) {
     if (options.frames > 1 || options.duration > 0)
         usage_error(fmt::format("{}: holds one picture; for more give a folder or NAME_%05d.png", options.path));
     const bool in_series = opened.series && !options.length.until.empty();  // in one step, see spread()
-    return {1, 1, in_series ? 1 : steps_asked(options, opened).value_or(0)};
+    return {1, steps_between(options, opened), in_series ? 1 : steps_asked(options, opened).value_or(0)};
 }
 
 RecordingPlan plan(const RecordOptions& options, const OpenedScene& opened) {
     require_played(options, opened);
     if (recorder_for(options.path).single) return plan_picture(options, opened);
-    RecordingPlan result{options.frames, options.steps_per_frame};
-    if (result.steps_per_frame == 0)
-        result.steps_per_frame = static_cast<std::uint64_t>(std::max(1, opened.scene.steps_per_frame));
+    RecordingPlan result{options.frames, steps_between(options, opened)};
     if (result.pictures > 0) return result;
     if (const auto steps = steps_asked(options, opened)) {
         result.pictures = *steps / result.steps_per_frame + 1;  // the first frame shows the initial state
@@ -231,6 +236,15 @@ void spread(SeriesPlayer& player, const Scene& scene, RecordingPlan& plan, const
     if (end > last)
         usage_error(fmt::format("--until '{}': the series ends at {:g}, which is earlier", options.length.until, last));
     if (end == first) plan.steps_before = 0;
+    const double usual_rate = player.rate();
+    if (plan.exposing.on()) {  // instants are states of the series, without a straight way between two
+        const double instants = plan.exposing.instants / std::max(plan.exposing.shutter, 0.5);
+        const auto steps =
+            plan.exposing.shutter > 0 ? static_cast<std::uint64_t>(std::ceil(2 * instants)) : plan.steps_per_frame;
+        player.set_rate(usual_rate * static_cast<double>(plan.steps_per_frame) / static_cast<double>(steps));
+        plan.steps_per_frame = steps;
+        if (plan.steps_before > 0) plan.rate_after = player.rate();
+    }
     if (plan.replayed || end == first) return;
     if (plan.steps_before > 0)
         player.set_rate(end - first);
@@ -280,6 +294,13 @@ void adopt_file(RecordOptions& options, CLI::App& app) {
     apply_typed(app);
 }
 
+void require_exposable(const RecordOptions& options) {
+    if (options.exposing.vectors && !recorder_for(options.path).light)
+        usage_error(fmt::format("--motion-vectors: {}: only OpenEXR pictures have them", options.path));
+    if (options.exposing.on() && (options.replayed || options.compare))
+        usage_error("--shutter, --motion-vectors: neither a session nor a comparison is recorded with them");
+}
+
 /// Refuses what needs the bodies of all ranks in one place.
 void require_by_parts(const RecordOptions& options) {
     const ViewSettings& view = options.view.settings;
@@ -290,6 +311,7 @@ void require_by_parts(const RecordOptions& options) {
     refuse(options.replayed || options.compare, "sessions and comparisons");
     refuse(asks_for_series(options.scene.given), "series");
     refuse(view.octree.on || view.trails.on, "octree and trails");
+    refuse(options.exposing.on(), "motion blur and motion vectors");
     refuse(view.mode == DrawMode::kSmoothed, "smoothing");
     refuse(view.mass_size > 0, "sizes by mass (--mass-size)");
     refuse(view.spheres || !(view.species == ShownSpecies{}), "spheres and hidden species");
@@ -325,6 +347,7 @@ int record(RecordOptions& options, CLI::App& app) {
     const auto start = std::chrono::steady_clock::now();
     options.recorder.path = options.path;
     const RecorderConfig config = options.recorder = fitted(options.recorder);
+    require_exposable(options);
     options.view.legend |= app.count("--clock") > 0 && options.view.settings.guides.time_stamp;
     EngineConfig engine = options.engine.config();
     engine.deterministic = true;  // same bytes every time, if the engine has such a mode
@@ -358,6 +381,7 @@ int record(RecordOptions& options, CLI::App& app) {
     if (!options.length_of_file && way.duration() > 0) options.default_seconds = way.duration();
     RecordingPlan planned = plan(options, opened);
     planned.path = config.path, planned.ui_map = options.ui_map;
+    planned.exposing = options.exposing;
     if (options.replayed) planned.replayed = &*options.replayed;
     require_space(config, planned.pictures);
     ComparedRun run = make_run(std::move(opened), source.get(), engine);
@@ -440,6 +464,16 @@ void add_recorder(CLI::App& app, RecordOptions& options) {
     const HelpGroup more{app, "Output"};
     for (const char* end : {"--steps", "--until"}) app.get_option(end)->excludes(frames)->excludes(duration);
     add_record_settings(app, options);
+    app.add_option("--shutter", options.exposing.shutter,
+                   "Motion blur: share of the time between two frames for which the shutter is open; 0: none")
+        ->check(CLI::Range(0.0, 1.0))
+        ->capture_default_str();
+    app.add_option("--shutter-samples", options.exposing.instants,
+                   "Instants while the shutter is open, averaged as light")
+        ->check(CLI::Range(1, kMostInstants))
+        ->capture_default_str();
+    app.add_flag("--motion-vectors", options.exposing.vectors,
+                 "Motion vectors to the next frame in OpenEXR pictures: channels forward.u and forward.v");
     app.add_option("--session", options.session,
                    "Repeats a recording of the window, frame by frame, from the session file beside it");
     app.add_option("--encoder", options.recorder.encoder,

@@ -123,7 +123,7 @@ const std::map<std::string, OptionArgument>& others() {
                                                     {"--precisions", {kWord, {"double", "single"}}},
                                                     {"--experiment", {kWord, ids_of(experiments(), {"all"})}},
                                                     {"--figure", {kWord, figures}},
-                                                    {"--to", {kWord, ids_of(formats())}},
+                                                    {"--to", {kWord, ids_of(formats(), {"openvdb", "usda"})}},
                                                     {"--svg", {kFolder}},
                                                     {"--collect", {kFolder}},
                                                     {"--lessons", {kFolder}},

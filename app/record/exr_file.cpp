@@ -61,6 +61,13 @@ std::vector<std::byte> exr_bytes(const std::filesystem::path& path, const Image&
             header.channels().insert(kChannels[i], Imf::Channel{Imf::FLOAT});
             frame.insert(kChannels[i], Imf::Slice{Imf::FLOAT, numbers + i * sizeof(float), kPixel, kPixel * width});
         }
+        constexpr std::array kMotion{"forward.u", "forward.v"};  // Nuke's names
+        auto* ways = reinterpret_cast<char*>(const_cast<float*>(image.deep->motion.data()));
+        for (std::size_t i = 0; i < kMotion.size() && ways; ++i) {
+            header.channels().insert(kMotion[i], Imf::Channel{Imf::FLOAT});
+            frame.insert(kMotion[i], Imf::Slice{Imf::FLOAT, ways + i * sizeof(float), 2 * sizeof(float),
+                                                2 * sizeof(float) * width});
+        }
         Memory memory{name.c_str()};
         {
             Imf::OutputFile file{memory, header, 0};  // single-threaded: frames are compressed concurrently

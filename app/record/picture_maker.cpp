@@ -115,7 +115,7 @@ double PictureMaker::content_scale() const { return size_.supersampling * pictur
 
 void PictureMaker::draw(const SharedBuffer& bodies, const Frame& frame, const CameraPose& pose,
                         const ViewSettings& settings, const OtherBodies* other) {
-    const FrameExtent extent = follower_.follow(frame.extent, 1.0 / fps_);
+    const FrameExtent extent = shutter_extent_ ? *shutter_extent_ : followed(frame);
     renderer_.note_passed(frame);
     renderer_.show_cells(frame.cells);
     if (size_.lens != Lens::kFlat) {
@@ -134,8 +134,26 @@ void PictureMaker::draw(const SharedBuffer& bodies, const Frame& frame, const Ca
         draw_one(bodies, frame, extent, pose, settings);
     }
     ++pictures_;
-    if (is_deep()) return keep_deep(bodies, frame, extent, pose, settings);
-    readback_.begin(target_);
+    if (is_deep())
+        keep_deep(bodies, frame, extent, pose, settings);
+    else
+        readback_.begin(target_);
+    if (shutter_extent_) renderer_.close_shutter(), shutter_extent_.reset();
+    next_.reset();
+}
+
+FrameExtent PictureMaker::followed(const Frame& frame) { return follower_.follow(frame.extent, 1.0 / fps_); }
+
+void PictureMaker::open_shutter(const Frame& frame, int instants) {
+    if (size_.lens == Lens::kStereo) usage_error("--shutter: motion blur does not work with the lens `stereo`");
+    if (frame.other) usage_error("--shutter: motion blur does not work with a comparison");
+    shutter_extent_ = followed(frame);
+    renderer_.resize(target_.width(), target_.height());
+    renderer_.open_shutter(instants, size_.light);
+}
+
+void PictureMaker::add_instant(const SharedBuffer& bodies, const CameraPose& pose, const ViewSettings& settings) {
+    renderer_.add_instant(bodies, *shutter_extent_, OrbitCamera{pose}, settings);
 }
 
 SharedImage PictureMaker::take() {
@@ -161,6 +179,9 @@ void PictureMaker::keep_deep(const SharedBuffer& bodies, const Frame& frame, con
         const double white = renderer_.white_in_bodies(), gain = std::exp2(settings.exposure);
         deep->light = light_and_depth(colors, depths, color_table(color_map_for(settings.color_map, extent.color_by)),
                                       gain / white, pose.distance, size_.supersampling);
+        if (next_)
+            deep->motion = renderer_.read_motion(bodies, extent, camera, settings,
+                                                 {*next_->bodies, OrbitCamera{next_->pose}}, size_.supersampling);
         if (frame.words) deep->body_mass = frame.words->mean_mass;
     }
     image->deep = std::move(deep);

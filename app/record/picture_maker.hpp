@@ -47,6 +47,13 @@ public:
     /// a labelled comparison. Do not call while full().
     void draw(const SharedBuffer& bodies, const Frame& frame, const CameraPose& pose, const ViewSettings& settings,
               const OtherBodies* other = nullptr);
+    /// Motion blur: the next draw() shows the mean light of `instants` of the given number, each added by
+    /// add_instant(), with the colours and the tone curve of `frame`. Throws Error{kUsage} for stereo.
+    void open_shutter(const Frame& frame, int instants);
+    void add_instant(const SharedBuffer& bodies, const CameraPose& pose, const ViewSettings& settings);
+    /// The next draw() stores motion vectors to this next frame in Image::deep; only with PictureSize::light.
+    void move_to(const SharedBuffer& bodies, const CameraPose& pose) { next_ = Next{&bodies, pose}; }
+
     /// True if the maximum number of frames is in flight.
     bool full() const { return readback_.in_flight() + deep_.size() >= Readback::kMost; }
     bool empty() const { return readback_.in_flight() == 0 && deep_.empty(); }
@@ -68,6 +75,11 @@ public:
 
 private:
     struct Both;
+    struct Next {
+        const SharedBuffer* bodies;
+        CameraPose pose;
+    };
+    FrameExtent followed(const Frame& frame);
     void draw_one(const SharedBuffer& bodies, const Frame& frame, const FrameExtent& extent, const CameraPose& pose,
                   const ViewSettings& settings);
     void draw_stereo(const SharedBuffer& bodies, const FrameExtent& extent, const CameraPose& pose,
@@ -86,6 +98,8 @@ private:
     Renderer renderer_;
     RenderTarget target_;
     ExtentFollower follower_;
+    std::optional<FrameExtent> shutter_extent_;  // while the shutter is open
+    std::optional<Next> next_;
     bool legend_wanted_;
     PictureLegend legend_;
     ShownHalos halos_;

@@ -268,6 +268,7 @@ void BodyLight::add_light(const SharedBuffer& bodies, double pixels_per_length, 
 }
 
 void BodyLight::bind_light() const {
+    if (mean_) return mean_->bind(0);
     if (mode_ == DrawMode::kPoints) return points_.bind_light();
     mode_ == DrawMode::kSmoothed ? smooth_->bind_light() : splat_.bind_light();
 }

@@ -119,11 +119,15 @@ public:
     /// bodies and kSmoothed is the same as kAuto until the neighbours have been found. Throws if the frame is too
     /// large.
     void choose(const SharedBuffer& bodies, const ViewSettings& settings);
-    DrawMode mode() const noexcept { return mode_; }                        ///< as chosen last
-    bool in_texture() const noexcept { return mode_ != DrawMode::kSplat; }  ///< otherwise in a buffer
+    DrawMode mode() const noexcept { return mode_; }  ///< as chosen last
+    /// True if the light is in a texture, otherwise in a buffer.
+    bool in_texture() const noexcept { return mean_ || mode_ != DrawMode::kSplat; }
 
     /// Leaves the light bound. `pixels_per_length` and `view` as in SmoothPass.
     void add_light(const SharedBuffer& bodies, double pixels_per_length, GlBuffer& view);
+    /// Replaces the light by a mean of several, which must outlive its use; null: the light that was added.
+    void replace(const GlTexture* mean) noexcept { mean_ = mean; }
+    GLuint widths() const noexcept { return mode_ == DrawMode::kSmoothed ? widths_.distances : 0; }
     void bind_light() const;  ///< for light_points.glsl if in_texture(), otherwise for light_splat.glsl
 
 private:
@@ -138,6 +142,7 @@ private:
     LightChannels channels_ = LightChannels::kIntensityAndPosition;
     bool splat_fits_ = false, smooth_fits_ = false, patient_ = false;
     BodyWidths widths_;
+    const GlTexture* mean_ = nullptr;
     DrawMode mode_ = DrawMode::kAuto;
 };
 

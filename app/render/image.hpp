@@ -15,6 +15,8 @@ struct DeepImage {
     /// Five values per pixel; empty if not requested: linear red, green and blue, of which 1 is drawn white; light in
     /// units of one body of mean mass; mean depth of the light in lengths of the scene, 0 without light.
     std::vector<float> light;
+    /// Two values per pixel; empty if not requested: the way to the next frame in pixels, to the right and up.
+    std::vector<float> motion;
     double body_mass = 0;  ///< the mean mass; 0: unknown
 };
 

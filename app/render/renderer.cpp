@@ -10,6 +10,7 @@
 #include "app/render/color_bar.hpp"
 #include "app/render/color_maps.hpp"
 #include "app/render/color_modes.hpp"
+#include "core/base/error.hpp"
 
 namespace orrery {
 namespace {
@@ -44,12 +45,22 @@ glm::vec4 slice_plane(SliceAcross across, const OrbitCamera& camera) {
     return {glm::vec3{normal}, static_cast<float>(glm::dot(normal, camera.pose().target))};
 }
 
+ShownChoice shown_choice(const ViewSettings& settings) {
+    return {.hidden = settings.species.hidden(),
+            .filter = settings.filter_as,
+            .selection = settings.selection_as,
+            .mass_power = std::clamp(settings.mass_size, 0.0f, 1.0f)};
+}
+
 }  // namespace
 
 Renderer::Renderer(const GlInfo& gl) : Renderer{gl.software, best_sweep(gl.software)} {}
 
 Renderer::Renderer(bool software, Sweep sweep)
-    : light_{software, sweep}, trails_{software ? kTrailPieces : kTrailPiecesOfHardware}, finish_{sweep} {}
+    : light_{software, sweep},
+      trails_{software ? kTrailPieces : kTrailPiecesOfHardware},
+      sweep_{sweep},
+      finish_{sweep} {}
 
 void Renderer::resize(int width, int height) {
     light_.resize(std::max(width, 1), std::max(height, 1), light_.channels());
@@ -59,10 +70,7 @@ void Renderer::resize(int width, int height) {
 /// Filters out hidden bodies; clears the trails when other bodies are hidden.
 const SharedBuffer& Renderer::chosen(const SharedBuffer& all, const ViewSettings& settings) {
     const auto before = shown_bodies_.changes();
-    const SharedBuffer& bodies = shown_bodies_.of(all, {.hidden = settings.species.hidden(),
-                                                        .filter = settings.filter_as,
-                                                        .selection = settings.selection_as,
-                                                        .mass_power = std::clamp(settings.mass_size, 0.0f, 1.0f)});
+    const SharedBuffer& bodies = shown_bodies_.of(all, shown_choice(settings));
     if (shown_bodies_.changes() != before) trails_.forget();
     return bodies;
 }
@@ -149,7 +157,50 @@ void Renderer::prepare(const SharedBuffer& bodies, const FrameExtent& extent, co
     if (of == LightOf::kDepth) view.scalar_scale_kind = 4, view.scalar_low = static_cast<float>(camera.pose().distance);
     uniforms_.load(view, map, shows_missing(extent), visible_spheres(bodies, camera, settings, view));
     for (const GLenum off : {GL_DEPTH_TEST, GL_CULL_FACE, GL_SCISSOR_TEST, GL_BLEND, GL_STENCIL_TEST}) glDisable(off);
-    light_.add_light(bodies, pixels_per_length(camera), uniforms_.view());
+    const GlTexture* const mean = mean_of(of).mean();
+    light_.replace(mean);
+    mean ? light_.bind_light() : light_.add_light(bodies, pixels_per_length(camera), uniforms_.view());
+}
+
+void Renderer::open_shutter(int instants, bool depth) {
+    blur_.depth = depth;
+    blur_.colors.begin(instants), blur_.depths.begin(depth ? instants : 0), blur_.stars.begin(instants);
+}
+
+void Renderer::close_shutter() {
+    blur_.colors.end(), blur_.depths.end(), blur_.stars.end();
+    light_.replace(nullptr);
+}
+
+void Renderer::add_instant(const SharedBuffer& all, const FrameExtent& extent, const OrbitCamera& camera,
+                           const ViewSettings& settings) {
+    const SharedBuffer& bodies = chosen(all, settings);
+    if (blur_.depth) {
+        prepare(bodies, extent, camera, settings, LightOf::kDepth);
+        blur_.depths.add(light_, sweep_);
+    }
+    prepare(bodies, extent, camera, settings, LightOf::kColors);
+    blur_.colors.add(light_, sweep_);
+    if (!settings.stars.on) return;
+    stars_.add_light(settings.stars, width(), height());
+    blur_.stars.add(stars_.light(), sweep_);
+}
+
+std::vector<float> Renderer::read_motion(const SharedBuffer& all, const FrameExtent& extent, const OrbitCamera& camera,
+                                         const ViewSettings& settings, const MotionPass::Next& next, int shrink) {
+    if (!motion_) motion_.emplace();
+    const SharedBuffer& bodies = chosen(all, settings);
+    const SharedBuffer& later = motion_->shown.of(next.bodies, shown_choice(settings));
+    if (later.count() != bodies.count())
+        usage_error("motion vectors: the number of bodies changes between two pictures");
+    prepare(bodies, extent, camera, settings, LightOf::kColors);
+    return motion_->pass.read(bodies, camera, {later, next.camera},
+                              {.width = width() / shrink,
+                               .height = height() / shrink,
+                               .shrink = static_cast<double>(shrink),
+                               .sprites = light_.mode() == DrawMode::kPoints,
+                               .widths = light_.widths(),
+                               .pixels_per_length = pixels_per_length(camera)});
 }
 
 /// Measures the light of bodies alone, before that of trails is added, which depends on `white`. True if the bodies
@@ -200,8 +251,12 @@ void Renderer::draw(const SharedBuffer& all, const FrameExtent& extent, const Or
         trails_.bind_light();
     }
     if (settings.stars.on) {
-        stars_.add_light(settings.stars, width(), height());
-        stars_.bind_light();
+        if (const GlTexture* const mean = blur_.stars.mean()) {
+            mean->bind(StarsPass::kUnit);
+        } else {
+            stars_.add_light(settings.stars, width(), height());
+            stars_.bind_light();
+        }
     }
     light_.bind_light();
     finish_.run(light_, settings, shrunk, uniforms_.has_spheres(), target.canvas());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
+#include <optional>
+#include <vector>
 
 #include "app/camera/orbit_camera.hpp"
 #include "app/render/body_light.hpp"
@@ -8,10 +10,12 @@
 #include "app/render/finish.hpp"
 #include "app/render/frame_uniforms.hpp"
 #include "app/render/gl/gl_info.hpp"
+#include "app/render/motion_pass.hpp"
 #include "app/render/render_target.hpp"
 #include "app/render/scene_lines.hpp"
 #include "app/render/shared_buffer.hpp"
 #include "app/render/shown_bodies.hpp"
+#include "app/render/shutter.hpp"
 #include "app/render/stars_pass.hpp"
 #include "app/render/trails_pass.hpp"
 #include "app/render/view_settings.hpp"
@@ -37,6 +41,18 @@ public:
     /// Returns the light of bodies alone, without trails and stars. Waits for it.
     LightImage read_light(const SharedBuffer& bodies, const FrameExtent& extent, const OrbitCamera& camera,
                           const ViewSettings& settings, LightOf of);
+
+    /// Motion blur: after open_shutter() and this many calls of add_instant(), draw() and read_light() use the mean
+    /// light of the instants, until close_shutter(). With `depth` the instants have the light of LightOf::kDepth too.
+    void open_shutter(int instants, bool depth);
+    void add_instant(const SharedBuffer& bodies, const FrameExtent& extent, const OrbitCamera& camera,
+                     const ViewSettings& settings);
+    void close_shutter();
+
+    /// Motion vectors in a map with a `shrink`-th of the size, see MotionPass. `next`: as there, with all bodies.
+    /// Waits.
+    std::vector<float> read_motion(const SharedBuffer& bodies, const FrameExtent& extent, const OrbitCamera& camera,
+                                   const ViewSettings& settings, const MotionPass::Next& next, int shrink);
 
     /// The subset of these bodies that the last draw() drew: all of them, or those of visible species.
     const SharedBuffer& drawn(const SharedBuffer& all) const noexcept { return shown_bodies_.last(all); }
@@ -86,11 +102,26 @@ private:
     bool expose(const ViewSettings& settings);
     void draw_lines(const FrameExtent& extent, const OrbitCamera& camera, const ViewSettings& settings, GLuint target);
 
+    /// Several instants as one picture.
+    struct Blur {
+        MeanLight colors, depths, stars;
+        bool depth = false;
+    };
+    /// Bodies of the next picture that are drawn, and their ways.
+    struct Motion {
+        ShownBodies shown;
+        MotionPass pass;
+    };
+    MeanLight& mean_of(LightOf of) { return of == LightOf::kColors ? blur_.colors : blur_.depths; }
+
     ShownBodies shown_bodies_;
     FrameUniforms uniforms_;
     BodyLight light_;
     TrailsPass trails_;
     StarsPass stars_;
+    Blur blur_;
+    std::optional<Motion> motion_;  // created on demand
+    Sweep sweep_;
     Exposure exposure_;
     const Renderer* like_ = nullptr;  // its exposure is used, if not null
     Finish finish_;

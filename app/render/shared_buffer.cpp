@@ -140,6 +140,19 @@ void SharedBuffer::upload_masses(const Frame& frame) {
     bytes_from_host_ += bytes;
 }
 
+void SharedBuffer::take_properties(const SharedBuffer& from, GLuint vertices) {
+    Frame properties;
+    properties.count = count_ = from.count_;
+    properties.masses = from.masses_.values;
+    upload_masses(properties);
+    if (from.radii_.values != radii_.values) radii_.assign(from.radii_.values);
+    current_ = vertices;
+    serial_ = next_serial();
+    lights_ = from.lights_, all_bodies_ = from.all_bodies_, step_ = from.step_;
+    words_ = from.words_, picked_ = from.picked_;
+    way_ = Way::kHost;
+}
+
 /// Copies blocks that the previous frame's buffer contains from there, which costs a GPU almost nothing, and the rest
 /// from the host. The vertices equal those of upload_host(), byte for byte.
 void SharedBuffer::upload_blocks(const Frame& frame) {

@@ -68,12 +68,15 @@ public:
 private:
     class Widths;
     friend class ShownBodies;
+    friend class BodiesBetween;
     static std::uint64_t next_serial();
     void upload_host(const Vec4f* vertices, std::size_t count);
     void upload_blocks(const Frame& frame);
     void upload_device(const Frame& frame);
     void upload_gl(const Frame& frame);
     void upload_masses(const Frame& frame);
+    /// Everything except the vertices, which are in `vertices`, is that of `from`.
+    void take_properties(const SharedBuffer& from, GLuint vertices);
 
     /// Masses of bodies relative to their mean; null: all are equal.
     struct Masses {

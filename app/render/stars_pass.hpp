@@ -39,7 +39,9 @@ public:
     StarsPass() : add_{"stars.vert", "stars.frag"} {}
     /// Needs the uniform block View bound. Changes the framebuffer and leaves blending disabled.
     void add_light(const StarView& view, int width, int height);
-    void bind_light() const { light_.texture().bind(3); }  ///< for star_light.glsl
+    const GlTexture& light() const { return light_.texture(); }
+    void bind_light() const { light().bind(kUnit); }  ///< for star_light.glsl
+    static constexpr GLuint kUnit = 3;
 
 private:
     void load(int seed);

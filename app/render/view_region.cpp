@@ -23,6 +23,7 @@ ViewRegion view_region(const OrbitCamera& camera, const ViewSettings& settings, 
     region.bodies = static_cast<std::uint64_t>(millions * kMillion);
     region.spacing = settings.cloud_spacing;
     region.color_by = color_mode(settings.color_mode).by;
+    if (region.color_by == ColorBy::kField) region.color_field = settings.color_field;
     region.mass_power = std::clamp(settings.mass_size, 0.0f, 1.0f);
     return region;
 }

@@ -15,31 +15,17 @@
 #include "core/analysis/plane.hpp"
 #include "core/analysis/sph_kernel.hpp"
 #include "core/base/error.hpp"
-#include "core/spatial/neighbours.hpp"
 
 namespace orrery {
 namespace {
 
 constexpr std::size_t kCellsOfProjection = 256;
 constexpr std::size_t kRowsOfStrip = 8;
-constexpr int kNeighboursOfKernel = 32;  // its support without lengths in the file
 constexpr std::size_t kArrowsAcross = 20;
 constexpr double kLogarithmicFrom = 50;  // ratio of the largest to the smallest value
 constexpr double kLeastDensity = 1e-6;   // of the largest one: smaller ones are not drawn
 constexpr double kNoValue = std::numeric_limits<double>::quiet_NaN();
 
-/// A field of smoothing lengths, and the radius of the kernel's support in units of them.
-struct SmoothingField {
-    std::string_view name;
-    double support;
-};
-constexpr auto kSmoothingFields = std::to_array<SmoothingField>({
-    {"SmoothingLength", 1},  // Gadget, GIZMO, EAGLE: W = 0 from h on (Springel 2005, eq. 4)
-    {"HSML", 1},
-    {"Hsml", 1},
-    {"SmoothingLengths", 1.825742},  // SWIFT, cubic spline: Dehnen & Aly 2012, MNRAS 425, 1068, table 1
-    {"hsmooth", 2},                  // TIPSY: W = 0 from 2h on (Wadsley, Stadel & Quinn 2004, New Astronomy 9, 137)
-});
 constexpr std::array<std::string_view, 6> kDensityFields{"Density", "Densities", "RHO", "rho", "Dens", "den"};
 
 const BodyField* field_named(const Scene& scene, std::string_view name) {
@@ -57,26 +43,6 @@ struct Blob {
     double x, y, z, support, mass, weight, value;
 };
 
-/// The radii of the kernels' supports: from the file where it states them, otherwise distances to neighbours.
-std::vector<double> supports_of(const Subject& subject) {
-    std::vector<double> all(subject.size(), kNoValue);
-    for (const SmoothingField& known : kSmoothingFields)
-        if (const BodyField* const field = field_named(subject.scene(), known.name)) {
-            for (std::size_t i = 0; i < all.size(); ++i)
-                all[i] = known.support * static_cast<double>((*field->values)[subject.index(i)]);
-            break;
-        }
-    if (std::ranges::none_of(all, [](double support) { return !(support > 0); })) return all;
-    std::vector<Vec4f> places;
-    for (const Vec4d& b : subject.position_mass())
-        places.push_back({static_cast<float>(b.x), static_cast<float>(b.y), static_cast<float>(b.z), 0});
-    std::vector<float> distances;
-    Neighbours{}.find(subject.pool(), places, kNeighboursOfKernel, distances);
-    for (std::size_t i = 0; i < all.size(); ++i)
-        if (!(all[i] > 0)) all[i] = static_cast<double>(distances[i]);
-    return all;
-}
-
 /// Bodies without a value are left out.
 std::vector<Blob> blobs_of(const Subject& subject, const AnalysisSettings& settings) {
     const Scene& scene = subject.scene();
@@ -87,7 +53,8 @@ std::vector<Blob> blobs_of(const Subject& subject, const AnalysisSettings& setti
             if (!density) density = field_named(scene, name);
         if (!density) usage_error("weight volume needs the field rho of the file: load it with --fields rho");
     }
-    const std::vector<double> supports = supports_of(subject);
+    const std::vector<double> supports =
+        kernel_supports(subject.pool(), scene.bodies.fields, subject.position_mass(), subject.indices());
     std::vector<Blob> blobs;
     for (std::size_t i = 0; i < subject.size(); ++i) {
         const auto number = [&](const BodyField& of) { return static_cast<double>((*of.values)[subject.index(i)]); };

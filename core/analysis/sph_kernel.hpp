@@ -3,6 +3,12 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/base/pool.hpp"
+#include "core/bodies/bodies.hpp"
 
 namespace orrery {
 
@@ -13,6 +19,12 @@ inline double sph_kernel(double q) {
     if (q >= 1) return 0;
     return q < 0.5 ? kNorm * (1 + 6 * q * q * (q - 1)) : kNorm * 2 * (1 - q) * (1 - q) * (1 - q);
 }
+
+/// The radius of each body's kernel: from a field of smoothing lengths (Gadget, SWIFT, TIPSY) where it has a value
+/// above 0, otherwise the distance to the 32nd neighbour. `rows`: the bodies' rows in the fields; empty: their own
+/// order.
+std::vector<double> kernel_supports(Pool& pool, const std::vector<BodyField>& fields, std::span<const Vec4d> places,
+                                    std::span<const std::uint32_t> rows = {});
 
 /// Its integral along a line at a distance from the centre, from a table; the error is below 1e-6 of the central value.
 class ColumnKernel {

@@ -48,6 +48,7 @@ public:
     double mass(std::size_t i) const { return position_mass_[i].w; }
     Vec3d velocity(std::size_t i) const { return velocity_[i]; }
     std::uint32_t index(std::size_t i) const { return chosen_[i]; }  ///< index in the scene
+    const std::vector<std::uint32_t>& indices() const { return chosen_; }
     const std::vector<Vec4d>& position_mass() const { return position_mass_; }
 
     /// Transforms between the frame of the plot and the scene.

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "core/bodies/frame.hpp"
@@ -21,7 +22,8 @@ struct ViewRegion {
     double spacing = 1;                       ///< pixels between bodies at which refinement stops; 0: draw all bodies
     std::uint64_t whole = ~std::uint64_t{0};  ///< most bodies in the samples of the shown cells, drawn or not
     ColorBy color_by = ColorBy::kSpeed;
-    float mass_power = 0;  ///< a body's light is proportional to its mass to this power
+    std::string color_field;  ///< with kField; empty: the first one
+    float mass_power = 0;     ///< a body's light is proportional to its mass to this power
     friend bool operator==(const ViewRegion&, const ViewRegion&) = default;
 };
 

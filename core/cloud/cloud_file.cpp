@@ -42,11 +42,22 @@ std::uint64_t along(float x, double low, double side) {
     return static_cast<std::uint64_t>(std::clamp((static_cast<double>(x) - low) / side * cells, 0.0, cells - 1));
 }
 
-void store_text(std::byte*& to, const std::string& text) {
-    std::array<std::byte, CloudAbout::kText> bytes{};
-    std::memcpy(bytes.data(), text.data(), std::min(text.size(), bytes.size()));
-    to = std::ranges::copy(bytes, to).out;
+/// The text and zeros, `size` bytes.
+void store_text(std::byte*& to, const std::string& text, std::size_t size = CloudAbout::kText) {
+    std::fill_n(to, size, std::byte{0});
+    std::memcpy(to, text.data(), std::min(text.size(), size));
+    to += size;
 }
+
+std::string text_from(const std::byte*& from, std::size_t size = CloudAbout::kText) {
+    const std::span bytes{reinterpret_cast<const char*>(from), size};
+    from += size;
+    return {bytes.begin(), std::ranges::find(bytes, '\0')};
+}
+
+std::uint32_t version_of(bool with_fields) { return with_fields ? kCloudVersionOfFields : kCloudVersion; }
+
+constexpr unsigned kFieldsShift = 8;  // of their number in the flags
 
 constexpr std::uint64_t kLeastBytes = kCloudStart + CloudNode::kBytes + CloudAbout::kBytes;
 
@@ -60,11 +71,27 @@ std::uint64_t CloudCube::key(float x, float y, float z) const {
     return spread(along(x, low.x, side)) | spread(along(y, low.y, side)) << 1 | spread(along(z, low.z, side)) << 2;
 }
 
-std::array<std::byte, kCloudStart> cloud_start() {
+void encode(const CloudField& field, std::byte* to) {
+    std::byte* const end = to + CloudField::kBytes;
+    store_text(to, field.name, CloudField::kName);
+    store_text(to, field.unit, CloudField::kUnit);
+    store(to, std::uint32_t{field.whole ? 1u : 0u}, kOrder);
+    std::fill(to, end, std::byte{0});
+}
+
+CloudField decode_field(const std::byte* from) {
+    CloudField field;
+    field.name = text_from(from, CloudField::kName);
+    field.unit = text_from(from, CloudField::kUnit);
+    field.whole = load<std::uint32_t>(from, kOrder) != 0;
+    return field;
+}
+
+std::array<std::byte, kCloudStart> cloud_start(bool with_fields) {
     std::array<std::byte, kCloudStart> bytes{};
     std::byte* to = bytes.data();
     for (const char c : kCloudMagic) *to++ = static_cast<std::byte>(c);
-    store(to, kCloudVersion, kOrder);
+    store(to, version_of(with_fields), kOrder);
     return bytes;
 }
 
@@ -72,8 +99,10 @@ std::array<std::byte, CloudAbout::kBytes> encode(const CloudAbout& about) {
     std::array<std::byte, CloudAbout::kBytes> bytes{};
     std::byte* to = bytes.data();
     for (const char c : kCloudMagic) *to++ = static_cast<std::byte>(c);
-    store(to, kCloudVersion, kOrder);
-    store(to, std::uint32_t{about.with_masses ? 1u : 0u} | (about.with_species ? 2u : 0u) | (about.expands ? 4u : 0u),
+    store(to, version_of(!about.fields.empty()), kOrder);
+    store(to,
+          std::uint32_t{about.with_masses ? 1u : 0u} | (about.with_species ? 2u : 0u) | (about.expands ? 4u : 0u) |
+              static_cast<std::uint32_t>(about.fields.size()) << kFieldsShift,
           kOrder);
     for (const std::uint64_t number : {about.bodies, about.nodes, about.table, about.table_checksum})
         store(to, number, kOrder);
@@ -99,16 +128,13 @@ std::optional<CloudAbout> decode_about(std::span<const std::byte, CloudAbout::kB
     number(flags);
     about.with_masses = (flags & 1) != 0, about.with_species = (flags & 2) != 0;
     about.expands = (flags & 4) != 0;
+    about.fields.resize(flags >> kFieldsShift & 0xff);
     for (std::uint64_t* value : {&about.bodies, &about.nodes, &about.table, &about.table_checksum}) number(*value);
     CloudCube& cube = about.cube;
     for (double* value : {&cube.low.x, &cube.low.y, &cube.low.z, &cube.side, &about.mass_of_each, &about.total_mass,
                           &about.time, &about.days_per_time, &about.constant, &about.softening})
         number(*value);
-    for (std::string* text : {&about.length_unit, &about.mass_unit}) {
-        const std::span from_file{reinterpret_cast<const char*>(from), CloudAbout::kText};
-        text->assign(from_file.begin(), std::ranges::find(from_file, '\0'));
-        from += CloudAbout::kText;
-    }
+    for (std::string* text : {&about.length_unit, &about.mass_unit}) *text = text_from(from);
     return about;
 }
 
@@ -178,9 +204,10 @@ void CloudFile::read_about() {
     std::array<std::byte, kCloudStart> start{};
     if (file_.size() >= start.size()) file_.read(start);
     if (std::memcmp(start.data(), kCloudMagic.data(), kCloudMagic.size()) != 0) refuse("not a cloud");
-    if (!std::ranges::equal(start, cloud_start()))
-        refuse(
-            fmt::format("byte 8: expected a cloud of version {}; this one is of another, or damaged", kCloudVersion));
+    const bool with_fields = std::ranges::equal(start, cloud_start(true));
+    if (!with_fields && !std::ranges::equal(start, cloud_start(false)))
+        refuse(fmt::format("byte 8: expected a cloud of version {} or {}; this one is of another, or damaged",
+                           kCloudVersion, kCloudVersionOfFields));
     if (file_.size() < kLeastBytes)
         refuse(fmt::format("truncated: expected {} bytes or more, found {}", kLeastBytes, file_.size()));
     std::array<std::byte, CloudAbout::kBytes> bytes;
@@ -190,14 +217,19 @@ void CloudFile::read_about() {
     const auto about = decode_about(bytes);
     if (!about) refuse(fmt::format("byte {}: truncated or damaged: the end does not match its checksum", at));
     about_ = *about;
+    if (about_.fields.empty() == with_fields || about_.fields.size() > kMostCloudFields)
+        refuse(fmt::format("byte {}: {} fields", at, about_.fields.size()));
     const CloudCube& cube = about_.cube;
     if (!finite({cube.low.x, cube.low.y, cube.low.z, cube.side, about_.total_mass, about_.mass_of_each, about_.time,
                  about_.days_per_time, about_.constant, about_.softening}) ||
         !(cube.side > 0) || !(about_.total_mass > 0) || about_.mass_of_each < 0 || about_.days_per_time < 0 ||
         about_.softening < 0)
         refuse(fmt::format("byte {}: a value out of range", at));
-    const std::uint64_t in_table = (at - kCloudStart) / CloudNode::kBytes;
-    if (about_.nodes == 0 || about_.nodes > in_table || about_.table != at - about_.nodes * CloudNode::kBytes)
+    const std::uint64_t of_fields = about_.fields.size() * CloudField::kBytes;
+    const std::uint64_t in_table =
+        at - kCloudStart < of_fields ? 0 : (at - kCloudStart - of_fields) / CloudNode::kBytes;
+    if (about_.nodes == 0 || about_.nodes > in_table ||
+        about_.table != at - of_fields - about_.nodes * CloudNode::kBytes)
         refuse(fmt::format("byte {}: truncated or damaged: {} nodes in a table at byte {}", at, about_.nodes,
                            about_.table));
     if (about_.table - kCloudStart != about_.bodies * about_.bytes_per_body())
@@ -207,11 +239,14 @@ void CloudFile::read_about() {
 
 void CloudFile::read_nodes() {
     // The table is as large as the header states; read_about() has checked that it fits into the file.
-    std::vector<std::byte> bytes(static_cast<std::size_t>(about_.nodes) * CloudNode::kBytes);
+    const std::size_t of_nodes = static_cast<std::size_t>(about_.nodes) * CloudNode::kBytes;
+    std::vector<std::byte> bytes(of_nodes + about_.fields.size() * CloudField::kBytes);
     file_.seek(about_.table);
     file_.read(bytes);
     if (cloud_checksum(bytes, cloud_checksum({})) != about_.table_checksum)
         refuse(fmt::format("byte {}: damaged: the table of nodes does not match its checksum", about_.table));
+    for (std::size_t f = 0; f < about_.fields.size(); ++f)
+        about_.fields[f] = decode_field(bytes.data() + of_nodes + f * CloudField::kBytes);
     nodes_.reserve(static_cast<std::size_t>(about_.nodes));
     for (std::size_t i = 0; i < about_.nodes; ++i) nodes_.push_back(decode_node(bytes.data() + i * CloudNode::kBytes));
     std::uint64_t next = 1, own = 0;
@@ -259,6 +294,7 @@ CloudColumns CloudFile::read(std::uint32_t index) const {
     bodies.places.resize(node.own);
     if (about_.with_masses) bodies.masses.resize(node.own);
     if (about_.with_species) bodies.species.resize(node.own);
+    bodies.fields.assign(about_.fields.size(), std::vector<float>(node.own));
     std::uint64_t at = node.offset;
     const auto fill = [&](std::span<std::byte> bytes) {
         const auto done = read_at(file_.descriptor(), at, bytes);
@@ -269,6 +305,7 @@ CloudColumns CloudFile::read(std::uint32_t index) const {
     fill(std::as_writable_bytes(std::span{bodies.places}));
     fill(std::as_writable_bytes(std::span{bodies.masses}));
     fill(std::as_writable_bytes(std::span{bodies.species}));
+    for (std::vector<float>& field : bodies.fields) fill(std::as_writable_bytes(std::span{field}));
     if (bodies.checksum() != node.checksum)
         refuse(fmt::format("byte {}: damaged: the bodies of node {} do not match their checksum", node.offset, index));
     for (std::size_t i = 0; i < bodies.size(); ++i) {

@@ -17,7 +17,9 @@ namespace orrery {
 
 // The bytes of a cloud file, as described in docs/clouds.md. Numbers are little-endian.
 
-inline constexpr std::uint32_t kCloudVersion = 1;
+/// Version of the file; a cloud without fields has the first.
+inline constexpr std::uint32_t kCloudVersion = 1, kCloudVersionOfFields = 2;
+inline constexpr std::size_t kMostCloudFields = 4;
 inline constexpr std::array<char, 8> kCloudMagic{'O', 'R', 'R', 'C', 'L', 'O', 'U', 'D'};
 inline constexpr std::size_t kCloudStart = 16;  ///< bytes before the first bodies: magic, version, 4 zeros
 inline constexpr int kDeepestCloudNode = 21;    ///< levels below the root; each takes three bits of a key
@@ -31,6 +33,17 @@ struct CloudCube {
     /// at the border.
     std::uint64_t key(float x, float y, float z) const;
 };
+
+/// A field of the bodies of a cloud; the descriptions stand between the table of nodes and the end.
+struct CloudField {
+    static constexpr std::size_t kBytes = 128, kName = 72, kUnit = 48;  ///< the rest: 1 for whole numbers, and zeros
+
+    std::string name, unit;  ///< as in BodyField, at most kName and kUnit bytes
+    bool whole = false;
+    friend bool operator==(const CloudField&, const CloudField&) = default;
+};
+void encode(const CloudField& field, std::byte* to);
+CloudField decode_field(const std::byte* from);
 
 /// The last 256 bytes of the file, written when everything else is known.
 struct CloudAbout {
@@ -47,12 +60,14 @@ struct CloudAbout {
     bool expands = false;                ///< the time is the scale factor of the universe
     double constant = 1, softening = 0;
     std::string length_unit, mass_unit;  ///< at most kText bytes
+    std::vector<CloudField> fields;      ///< at most kMostCloudFields; only their number is in these bytes
 
     std::size_t bytes_per_body() const {
-        return sizeof(Vec4f) + (with_masses ? sizeof(float) : 0) + (with_species ? 1 : 0);
+        return sizeof(Vec4f) + (with_masses ? sizeof(float) : 0) + (with_species ? 1 : 0) +
+               fields.size() * sizeof(float);
     }
 };
-std::array<std::byte, kCloudStart> cloud_start();
+std::array<std::byte, kCloudStart> cloud_start(bool with_fields);
 std::array<std::byte, CloudAbout::kBytes> encode(const CloudAbout& about);
 /// Decodes the values without checking them; empty if the checksum does not match.
 std::optional<CloudAbout> decode_about(std::span<const std::byte, CloudAbout::kBytes> bytes);
@@ -87,15 +102,16 @@ struct CloudColumns {
     std::vector<Vec4f> places;  ///< w: speed
     std::vector<float> masses;  ///< empty, or one per body
     std::vector<std::uint8_t> species;
+    std::vector<std::vector<float>> fields;  ///< of each field a column
 
     std::size_t size() const { return places.size(); }
-    void clear() { places.clear(), masses.clear(), species.clear(); }
     /// Calls write(bytes) for each column in the order of the file.
     template <class Write>
     void write(const Write& write) const {
         write(std::as_bytes(std::span{places}));
         write(std::as_bytes(std::span{masses}));
         write(std::as_bytes(std::span{species}));
+        for (const std::vector<float>& field : fields) write(std::as_bytes(std::span{field}));
     }
     std::uint64_t checksum() const {
         std::uint64_t sum = cloud_checksum({});
@@ -106,6 +122,8 @@ struct CloudColumns {
         places.push_back(other.places[index]);
         if (!other.masses.empty()) masses.push_back(other.masses[index]);
         if (!other.species.empty()) species.push_back(other.species[index]);
+        fields.resize(other.fields.size());
+        for (std::size_t f = 0; f < fields.size(); ++f) fields[f].push_back(other.fields[f][index]);
     }
 };
 

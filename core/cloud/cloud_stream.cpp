@@ -2,6 +2,7 @@
 #include "core/cloud/cloud_stream.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <atomic>
@@ -13,6 +14,7 @@
 #include "core/base/random.hpp"
 #include "core/base/vec.hpp"
 #include "core/bodies/sampling.hpp"
+#include "core/formats/fields.hpp"
 
 namespace orrery {
 namespace {
@@ -23,18 +25,22 @@ constexpr double kFinerAhead = 0.7, kMoreAhead = 1.5;
 constexpr std::size_t kLeastBudget = std::size_t{64} << 20;
 
 std::size_t bytes_of(const CloudColumns& bodies) {
-    return bodies.size() * sizeof(Vec4f) + bodies.masses.size() * sizeof(float) + bodies.species.size();
+    return bodies.size() * (sizeof(Vec4f) + bodies.fields.size() * sizeof(float)) +
+           bodies.masses.size() * sizeof(float) + bodies.species.size();
 }
 
 double mean_mass(const CloudAbout& about) { return about.total_mass / static_cast<double>(about.bodies); }
 
 constexpr std::size_t kMostStamps = std::size_t{1} << 18;  // limits the memory of a long flight
 
-/// Why this colouring is unavailable; empty if it is available.
-std::string no_color(const CloudAbout& about, ColorBy by) {
-    if (by == ColorBy::kSpeed || by == ColorBy::kMass || (by == ColorBy::kSpecies && about.with_species)) return {};
-    if (by == ColorBy::kSpecies) return std::string{kNoSpecies};
-    return "a cloud stores only speeds, masses and species";
+std::string names_of(const std::vector<CloudField>& fields) {
+    std::vector<std::string_view> names;
+    for (const CloudField& field : fields) names.push_back(field.name);
+    return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string no_such_field(const CloudAbout& about, std::string_view name) {
+    return fmt::format("this cloud has no field {}; it has {}", name, names_of(about.fields));
 }
 
 /// The numbers below `count` in a random order that depends only on `key`.
@@ -130,11 +136,16 @@ std::shared_ptr<CloudPart> CloudCells::made(std::uint32_t index, const CloudPart
     return part;
 }
 
-CloudStream::CloudStream(const std::filesystem::path& path, std::size_t budget)
+CloudStream::CloudStream(const std::filesystem::path& path, std::size_t budget, std::string_view wanted)
     : cells_{path, std::max(budget, kLeastBudget), pool_},
       painter_{cells_.file(), cells_.at(0)},
       resident_{cells_.bytes()} {
     const CloudFile& file = cells_.file();
+    const std::vector<std::string> names = split_fields(wanted);
+    for (const std::string& name : names)
+        if (std::ranges::find(file.about().fields, name, &CloudField::name) == file.about().fields.end())
+            usage_error(fmt::format("{}: {}", path.string(), no_such_field(file.about(), name)));
+    if (!names.empty()) painter_.show_first(names.front());
     show(cloud_cut(file.nodes(), file.about().cube, {}, [](std::uint32_t node) { return node == 0; }), {});
     thread_ = std::jthread{[this](const std::stop_token& stop) { run(stop); }};
 }
@@ -157,6 +168,9 @@ Scene CloudStream::scene() const {
         scene.bodies.add({p.x, p.y, p.z}, {}, share * about.total_mass);
         if (about.with_species) scene.bodies.species.push_back(static_cast<Species>(bodies.species[i]));
     }
+    for (std::size_t f = 0; f < about.fields.size(); ++f)
+        scene.bodies.fields.push_back(
+            make_field(about.fields[f].name, about.fields[f].unit, bodies.fields[f], about.fields[f].whole));
     return scene;
 }
 
@@ -259,7 +273,8 @@ void CloudStream::show(CloudCut cut, const ViewRegion& region) {
         picture->push_back({cut.shown[i], cut.counts[i], cells_.at(cut.shown[i])});
     const std::lock_guard lock{mutex_};
     const bool same = picture_ && cut.shown == cut_.shown && cut.counts == cut_.counts &&
-                      region.color_by == seen_.color_by && region.mass_power == seen_.mass_power;
+                      region.color_by == seen_.color_by && region.color_field == seen_.color_field &&
+                      region.mass_power == seen_.mass_power;
     complete_ = cut.wanted.empty();
     picture_ = std::move(picture);
     cut_ = std::move(cut);
@@ -285,7 +300,7 @@ void CloudPainter::fill(Frame& frame, const CloudPicture& picture, const ViewReg
     frame.use_host();
     frame.count = first.back();
     frame.host.resize(frame.count);
-    frame.no_color = no_color(about, region.color_by);
+    frame.no_color = why_no_color(region);
     frame.all_bodies = about.bodies;
     const bool even = region.mass_power == 0 || !about.with_masses;
     const bool whole = even && std::ranges::all_of(picture, [&](const CloudShown& shown) {
@@ -295,7 +310,7 @@ void CloudPainter::fill(Frame& frame, const CloudPicture& picture, const ViewReg
     const double scale = even ? 1 : light_scale(region.mass_power);
     pool.parallel_for(0, picture.size(), [&](std::uint64_t k) {
         const CloudShown& shown = picture[k];
-        color(shown.part->bodies, region.color_by, {frame.host.data() + first[k], shown.count});
+        color(shown.part->bodies, region, {frame.host.data() + first[k], shown.count});
         if (lights)
             shine(shown, even ? 0 : static_cast<double>(region.mass_power), scale,
                   {lights->data() + first[k], shown.count});
@@ -303,23 +318,54 @@ void CloudPainter::fill(Frame& frame, const CloudPicture& picture, const ViewReg
     frame.blocks = blocks(picture, region, lights != nullptr);
     frame.masses = std::move(lights);
     frame.lights = frame.masses != nullptr;
-    if (extent_by_ != region.color_by) {
-        std::vector<Vec4f> all(root_->bodies.size());
-        color(root_->bodies, region.color_by, all);
-        std::vector<Vec4f> sample;
-        for (const std::size_t i : sample_indices(all.size(), kExtentSample)) sample.push_back(all[i]);
-        extent_ = extent_of(std::move(sample), region.color_by);
-        extent_by_ = region.color_by;
-    }
+    if (extent_by_ != region.color_by || extent_field_ != region.color_field) measure_extent(region);
     frame.extent = extent_;
+}
+
+/// From the root's sample.
+void CloudPainter::measure_extent(const ViewRegion& region) {
+    std::vector<Vec4f> all(root_->bodies.size());
+    color(root_->bodies, region, all);
+    std::vector<Vec4f> sample;
+    for (const std::size_t i : sample_indices(all.size(), kExtentSample)) sample.push_back(all[i]);
+    extent_ = extent_of(std::move(sample), region.color_by);
+    if (const std::vector<float>* const values = column(root_->bodies, region)) {
+        const auto number = static_cast<std::size_t>(values - root_->bodies.fields.data());
+        extent_.field = file_.about().fields[number].name, extent_.field_unit = file_.about().fields[number].unit;
+        const auto missing = std::ranges::count_if(*values, [](float value) { return std::isnan(value); });
+        extent_.missing = static_cast<double>(missing) / static_cast<double>(values->size());
+    }
+    extent_by_ = region.color_by, extent_field_ = region.color_field;
+}
+
+/// The values of the field that the view colours by; null: none.
+const std::vector<float>* CloudPainter::column(const CloudColumns& bodies, const ViewRegion& region) const {
+    if (region.color_by != ColorBy::kField || bodies.fields.empty()) return nullptr;
+    const std::string& name = region.color_field.empty() ? first_field_ : region.color_field;
+    if (name.empty()) return &bodies.fields.front();
+    const auto& fields = file_.about().fields;
+    const auto found = std::ranges::find(fields, name, &CloudField::name);
+    return found == fields.end() ? nullptr : &bodies.fields[static_cast<std::size_t>(found - fields.begin())];
+}
+
+/// Empty if the colour is available.
+std::string CloudPainter::why_no_color(const ViewRegion& region) const {
+    const CloudAbout& about = file_.about();
+    const ColorBy by = region.color_by;
+    if (by == ColorBy::kSpeed || by == ColorBy::kMass || (by == ColorBy::kSpecies && about.with_species)) return {};
+    if (by == ColorBy::kSpecies) return std::string{kNoSpecies};
+    if (by == ColorBy::kField && about.fields.empty())
+        return "this cloud has no fields; convert the snapshot again with --fields";
+    if (by == ColorBy::kField) return column(root_->bodies, region) ? "" : no_such_field(about, region.color_field);
+    return "a cloud stores only speeds, masses, species and fields";
 }
 
 /// A cell drawn with the same number of bodies and the same colouring keeps its stamp, so its buffers are reused.
 std::shared_ptr<const std::vector<FrameBlock>> CloudPainter::blocks(const CloudPicture& picture,
                                                                     const ViewRegion& region, bool with_lights) {
     static std::atomic<std::uint64_t> last{0};
-    if (region.color_by != filled_as_.color_by || region.mass_power != filled_as_.mass_power ||
-        with_lights != lights_filled_ || stamps_.size() > kMostStamps)
+    if (region.color_by != filled_as_.color_by || region.color_field != filled_as_.color_field ||
+        region.mass_power != filled_as_.mass_power || with_lights != lights_filled_ || stamps_.size() > kMostStamps)
         stamps_.clear();
     filled_as_ = region, lights_filled_ = with_lights;
     auto all = std::make_shared<std::vector<FrameBlock>>();
@@ -331,9 +377,14 @@ std::shared_ptr<const std::vector<FrameBlock>> CloudPainter::blocks(const CloudP
     return all;
 }
 
-void CloudPainter::color(const CloudColumns& bodies, ColorBy by, std::span<Vec4f> to) const {
+void CloudPainter::color(const CloudColumns& bodies, const ViewRegion& region, std::span<Vec4f> to) const {
     std::copy_n(bodies.places.begin(), to.size(), to.begin());
+    const ColorBy by = region.color_by;
     if (by == ColorBy::kSpeed) return;
+    if (const std::vector<float>* const values = column(bodies, region)) {
+        for (std::size_t i = 0; i < to.size(); ++i) to[i].w = (*values)[i];
+        return;
+    }
     for (std::size_t i = 0; i < to.size(); ++i)
         to[i].w = by == ColorBy::kMass                                 ? static_cast<float>(file_.mass_of(bodies, i))
                   : by == ColorBy::kSpecies && !bodies.species.empty() ? static_cast<float>(bodies.species[i])

@@ -8,9 +8,11 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "core/base/pool.hpp"
@@ -89,13 +91,17 @@ class CloudPainter {
 public:
     CloudPainter(const CloudFile& file, std::shared_ptr<const CloudPart> root) : file_{file}, root_{std::move(root)} {}
     const CloudPart& root() const { return *root_; }
+    void show_first(std::string field) { first_field_ = std::move(field); }
     /// Replaces the frame's bodies. Masses are null if all are drawn with equal light.
     void fill(Frame& frame, const CloudPicture& picture, const ViewRegion& region, Pool& pool);
 
 private:
     std::shared_ptr<const std::vector<FrameBlock>> blocks(const CloudPicture& picture, const ViewRegion& region,
                                                           bool with_lights);
-    void color(const CloudColumns& bodies, ColorBy by, std::span<Vec4f> to) const;
+    void color(const CloudColumns& bodies, const ViewRegion& region, std::span<Vec4f> to) const;
+    const std::vector<float>* column(const CloudColumns& bodies, const ViewRegion& region) const;
+    void measure_extent(const ViewRegion& region);
+    std::string why_no_color(const ViewRegion& region) const;
     void shine(const CloudShown& shown, double power, double scale, std::span<float> lights) const;
     double light_scale(float power) const;
 
@@ -107,6 +113,8 @@ private:
     bool lights_filled_ = false;
     FrameExtent extent_;  // of the last colour
     std::optional<ColorBy> extent_by_;
+    std::string extent_field_;
+    std::string first_field_;  // shown unless the view names another
 };
 
 /// Streams a cloud for a view: reads the cells that the view needs, those with the widest spacing first, on a separate
@@ -116,7 +124,10 @@ public:
     static std::size_t default_budget();  ///< bytes: a quarter of the available memory
 
     /// Reads the root's sample. Throws as CloudFile does.
-    explicit CloudStream(const std::filesystem::path& path, std::size_t budget = default_budget());
+    /// `fields`: names of fields, comma-separated; the first one is shown unless the view names another. Throws
+    /// Error{kUsage} for a field that the cloud does not have.
+    explicit CloudStream(const std::filesystem::path& path, std::size_t budget = default_budget(),
+                         std::string_view fields = {});
     CloudStream(const CloudStream&) = delete;
     CloudStream& operator=(const CloudStream&) = delete;
 

@@ -24,6 +24,7 @@
 #include "core/base/progress.hpp"
 #include "core/base/vec.hpp"
 #include "core/cloud/cloud_file.hpp"
+#include "core/formats/fields.hpp"
 #include "core/formats/formats.hpp"
 #include "core/formats/snapshot_names.hpp"
 
@@ -58,14 +59,25 @@ private:
 };
 
 /// A body during the building of a cloud.
-struct CloudRecord {
+struct PlainRecord {
     float x, y, z, speed, mass;
     std::uint32_t priority;  ///< random; the sample of any cell consists of its bodies with the lowest priorities
     std::uint8_t species;
+    static constexpr std::size_t kFields = 0;
+    float field(std::size_t) const { return 0; }
+    void set(std::size_t, float) {}
 };
+struct FieldsRecord : PlainRecord {
+    static constexpr std::size_t kFields = kMostCloudFields;
+    float fields[kFields];
+    float field(std::size_t i) const { return fields[i]; }
+    void set(std::size_t i, float value) { fields[i] = value; }
+};
+static_assert(sizeof(PlainRecord) == 28 && sizeof(FieldsRecord) == 44);  // on disk
 
 /// Records on disk, in sections whose lengths are given in advance. The file has no name and vanishes with its owner,
 /// even if the process is killed. Throws Error{kEnvironment} naming the folder when the disk fails.
+template <class CloudRecord>
 class SpillFile {
 public:
     /// `buffered`: bytes of memory for the unwritten records of all sections.
@@ -92,7 +104,9 @@ private:
     std::size_t most_waiting_;
 };
 
-SpillFile::SpillFile(const std::filesystem::path& beside, std::span<const std::uint64_t> lengths, std::size_t buffered)
+template <class CloudRecord>
+SpillFile<CloudRecord>::SpillFile(const std::filesystem::path& beside, std::span<const std::uint64_t> lengths,
+                                  std::size_t buffered)
     : folder_{beside.has_parent_path() ? beside.parent_path() : std::filesystem::path{"."}} {
     std::string name = (folder_ / ".orrery-cloud-XXXXXX").string();
     file_ = Descriptor{::mkstemp(name.data())};
@@ -106,11 +120,13 @@ SpillFile::SpillFile(const std::filesystem::path& beside, std::span<const std::u
         std::clamp(buffered / sizeof(CloudRecord) / std::max<std::size_t>(1, lengths.size()), kLeast, kMost);
 }
 
-void SpillFile::fail() const {
+template <class CloudRecord>
+void SpillFile<CloudRecord>::fail() const {
     environment_error(fmt::format("{}: no temporary file can be written: {}", folder_.string(), std::strerror(errno)));
 }
 
-bool SpillFile::add(std::size_t section, const CloudRecord& record) {
+template <class CloudRecord>
+bool SpillFile<CloudRecord>::add(std::size_t section, const CloudRecord& record) {
     Section& to = sections_[section];
     if (to.written + to.waiting.size() == to.length) return false;
     if (to.waiting.capacity() == 0) to.waiting.reserve(most_waiting_);
@@ -119,7 +135,8 @@ bool SpillFile::add(std::size_t section, const CloudRecord& record) {
     return true;
 }
 
-void SpillFile::write(Section& section) {
+template <class CloudRecord>
+void SpillFile<CloudRecord>::write(Section& section) {
     auto bytes = std::as_bytes(std::span{section.waiting});
     auto at = static_cast<off_t>((section.first + section.written) * sizeof(CloudRecord));
     while (!bytes.empty()) {
@@ -132,7 +149,8 @@ void SpillFile::write(Section& section) {
     section.waiting.clear();
 }
 
-bool SpillFile::flush() {
+template <class CloudRecord>
+bool SpillFile<CloudRecord>::flush() {
     bool full = true;
     for (Section& section : sections_) {
         write(section);
@@ -142,7 +160,8 @@ bool SpillFile::flush() {
     return full;
 }
 
-void SpillFile::read(std::size_t section, std::uint64_t from, std::span<CloudRecord> into) const {
+template <class CloudRecord>
+void SpillFile<CloudRecord>::read(std::size_t section, std::uint64_t from, std::span<CloudRecord> into) const {
     const std::uint64_t at = (sections_[section].first + from) * sizeof(CloudRecord);
     if (read_at(file_.get(), at, std::as_writable_bytes(into)) != into.size_bytes()) fail();
 }
@@ -158,7 +177,7 @@ std::uint32_t priority_of(std::uint64_t index) {
     return static_cast<std::uint32_t>((z ^ z >> 31) >> 32);
 }
 
-CloudRecord record_of(const Bodies& bodies, std::size_t i, std::uint64_t index) {
+PlainRecord record_of(const Bodies& bodies, std::size_t i, std::uint64_t index) {
     const Vec4f p = convert<float>(bodies.position_mass[i]);
     const Vec3d& v = bodies.velocity[i];
     const auto x = static_cast<float>(v.x), y = static_cast<float>(v.y), z = static_cast<float>(v.z);
@@ -171,32 +190,43 @@ CloudRecord record_of(const Bodies& bodies, std::size_t i, std::uint64_t index) 
             static_cast<std::uint8_t>(bodies.species_of(i))};
 }
 
+template <class CloudRecord>
+CloudRecord record_of(const Bodies& bodies, std::size_t i, std::uint64_t index,
+                      std::span<const std::span<const float>> values) {
+    CloudRecord record{record_of(bodies, i, index)};
+    for (std::size_t f = 0; f < CloudRecord::kFields; ++f)
+        record.set(f, f < values.size() && std::isfinite(values[f][i]) ? values[f][i]
+                                                                       : std::numeric_limits<float>::quiet_NaN());
+    return record;
+}
+
+template <class CloudRecord>
 struct Keyed {
     std::uint64_t key;
     CloudRecord record;
 };
 
 /// Orders by key; the other members only make the order independent of the sort.
-bool before(const Keyed& a, const Keyed& b) {
-    const auto rest = [](const Keyed& k) {
+template <class CloudRecord>
+bool before(const Keyed<CloudRecord>& a, const Keyed<CloudRecord>& b) {
+    const auto rest = [](const Keyed<CloudRecord>& k) {
         const CloudRecord& r = k.record;
         return std::tuple{k.key, r.priority, r.x, r.y, r.z, r.speed, r.mass, r.species};
     };
     return a.key != b.key ? a.key < b.key : rest(a) < rest(b);
 }
 
-using Take = std::function<void(std::span<const CloudRecord>)>;
-using Feed = std::function<void(const Take&)>;
-
+template <class CloudRecord>
 class CloudBuilder {
 public:
+    using Body = Keyed<CloudRecord>;
+    using Take = std::function<void(std::span<const CloudRecord>)>;
+    using Feed = std::function<void(const Take&)>;
+
     CloudBuilder(CloudSource& source, const std::filesystem::path& path, const CloudPlan& plan)
-        : source_{source},
-          path_{path},
-          plan_{plan},
-          most_{plan.memory / 2 / sizeof(Keyed)},
-          file_{path, Durable::kYes} {
-        file_.write(cloud_start());
+        : source_{source}, path_{path}, plan_{plan}, most_{plan.memory / 2 / sizeof(Body)}, file_{path, Durable::kYes} {
+        about_.fields = source.fields();
+        file_.write(cloud_start(!about_.fields.empty()));
     }
     CloudWritten write();
 
@@ -218,8 +248,8 @@ private:
     std::uint64_t threshold(std::uint64_t bodies, int level) const;
     std::uint32_t divide(const Feed& feed, int level, std::uint64_t key, std::uint64_t bodies);
     std::uint32_t divide_on_disk(const Feed& feed, int level, std::uint64_t key, std::uint64_t bodies);
-    std::uint32_t grow(std::span<const Keyed> bodies, int level, std::uint64_t key, std::uint64_t above);
-    void hand_up(std::span<const Keyed> bodies);
+    std::uint32_t grow(std::span<const Body> bodies, int level, std::uint64_t key, std::uint64_t above);
+    void hand_up(std::span<const Body> bodies);
     std::size_t handed_up() const;
     std::uint32_t add(Draft draft, std::span<const CloudRecord> own);
     void finish(std::uint32_t root);
@@ -240,14 +270,15 @@ private:
 };
 
 /// First pass: properties of the bodies as a whole, and their bounding box.
-void CloudBuilder::survey() {
+template <class CloudRecord>
+void CloudBuilder<CloudRecord>::survey() {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     Vec3d low{kInfinity, kInfinity, kInfinity}, high{-kInfinity, -kInfinity, -kInfinity};
     float least = std::numeric_limits<float>::infinity(), most = 0;
-    source_.read([&](const Bodies& part) {
+    source_.read([&](const Bodies& part, std::span<const std::span<const float>>) {
         for (std::size_t i = 0; i < part.size(); ++i) {
             validate_body(source_.name(), about_.bodies + i, part.position_mass[i], part.velocity[i]);
-            const CloudRecord r = record_of(part, i, 0);
+            const PlainRecord r = record_of(part, i, 0);
             for (const float number : {r.x, r.y, r.z, r.speed, r.mass})
                 if (!std::isfinite(number))
                     usage_error(fmt::format("{}: body {}: does not fit a cloud's single precision", source_.name(),
@@ -273,18 +304,20 @@ void CloudBuilder::survey() {
 }
 
 /// Throws because the second pass returned other bodies than the first.
-void CloudBuilder::refuse_change() const {
+template <class CloudRecord>
+void CloudBuilder<CloudRecord>::refuse_change() const {
     usage_error(fmt::format("{}: changed while it was read; no cloud is written", source_.name()));
 }
 
-void CloudBuilder::feed_all(const Take& take) {
+template <class CloudRecord>
+void CloudBuilder<CloudRecord>::feed_all(const Take& take) {
     std::uint64_t index = 0;
     std::vector<CloudRecord> records;
-    source_.read([&](const Bodies& part) {
+    source_.read([&](const Bodies& part, std::span<const std::span<const float>> values) {
         for (std::size_t first = 0; first < part.size(); first += kPart) {
             records.clear();
             for (std::size_t i = first; i < std::min(part.size(), first + kPart); ++i)
-                records.push_back(record_of(part, i, index++));
+                records.push_back(record_of<CloudRecord>(part, i, index++, values));
             take(records);
         }
     });
@@ -295,22 +328,24 @@ void CloudBuilder::feed_all(const Take& take) {
 
 /// A cell's sample consists of its bodies with priorities below this threshold, which grows from a cell to its
 /// children, so that a sample contains the bodies of the parent's sample that lie in the cell.
-std::uint64_t CloudBuilder::threshold(std::uint64_t bodies, int level) const {
+template <class CloudRecord>
+std::uint64_t CloudBuilder<CloudRecord>::threshold(std::uint64_t bodies, int level) const {
     if (bodies <= plan_.leaf || level == kDeepestCloudNode) return kEveryPriority;
     return static_cast<std::uint64_t>(static_cast<double>(kEveryPriority) * plan_.sample / static_cast<double>(bodies));
 }
 
-std::uint32_t CloudBuilder::divide(const Feed& feed, int level, std::uint64_t key, std::uint64_t bodies) {
+template <class CloudRecord>
+std::uint32_t CloudBuilder<CloudRecord>::divide(const Feed& feed, int level, std::uint64_t key, std::uint64_t bodies) {
     if (bodies > most_ && level < kDeepestCloudNode) return divide_on_disk(feed, level, key, bodies);
     if (bodies > std::max<std::uint64_t>(most_, plan_.leaf))
         usage_error(fmt::format("{}: {} bodies at the same position; with this much memory a cloud allows {}",
                                 source_.name(), bodies, most_));
-    std::vector<Keyed> all;
+    std::vector<Body> all;
     all.reserve(static_cast<std::size_t>(bodies));
     feed([&](std::span<const CloudRecord> part) {
         for (const CloudRecord& r : part) all.push_back({about_.cube.key(r.x, r.y, r.z), r});
     });
-    tbb::parallel_sort(all.begin(), all.end(), before);
+    tbb::parallel_sort(all.begin(), all.end(), before<CloudRecord>);
     hand_up(all);
     const std::uint32_t node = grow(all, level, key, above_.empty() ? 0 : above_.back().threshold);
     done_ += bodies;
@@ -319,9 +354,10 @@ std::uint32_t CloudBuilder::divide(const Feed& feed, int level, std::uint64_t ke
 }
 
 /// Passes bodies to the cells above whose samples include them.
-void CloudBuilder::hand_up(std::span<const Keyed> bodies) {
+template <class CloudRecord>
+void CloudBuilder<CloudRecord>::hand_up(std::span<const Body> bodies) {
     if (above_.empty()) return;
-    for (const Keyed& body : bodies) {
+    for (const Body& body : bodies) {
         const std::uint64_t priority = body.record.priority;
         if (priority >= above_.back().threshold) continue;
         std::ranges::find_if(above_, [&](const Upper& u) {
@@ -330,13 +366,16 @@ void CloudBuilder::hand_up(std::span<const Keyed> bodies) {
     }
 }
 
-std::size_t CloudBuilder::handed_up() const {
+template <class CloudRecord>
+std::size_t CloudBuilder<CloudRecord>::handed_up() const {
     std::size_t all = 0;
     for (const Upper& upper : above_) all += upper.own.size();
     return all;
 }
 
-std::uint32_t CloudBuilder::grow(std::span<const Keyed> bodies, int level, std::uint64_t key, std::uint64_t above) {
+template <class CloudRecord>
+std::uint32_t CloudBuilder<CloudRecord>::grow(std::span<const Body> bodies, int level, std::uint64_t key,
+                                              std::uint64_t above) {
     const std::uint64_t limit = threshold(bodies.size(), level);
     Draft draft;
     draft.node.key = key;
@@ -346,7 +385,7 @@ std::uint32_t CloudBuilder::grow(std::span<const Keyed> bodies, int level, std::
         const int shift = 3 * (kDeepestCloudNode - level - 1);
         for (std::uint64_t octant = 0; octant < 8; ++octant) {
             const auto inside =
-                std::ranges::equal_range(bodies, octant, {}, [&](const Keyed& k) { return (k.key >> shift) & 7; });
+                std::ranges::equal_range(bodies, octant, {}, [&](const Body& k) { return (k.key >> shift) & 7; });
             if (inside.empty()) continue;
             const std::uint32_t child =
                 grow(std::span{inside.begin(), inside.end()}, level + 1, key << 3 | octant, limit);
@@ -354,11 +393,11 @@ std::uint32_t CloudBuilder::grow(std::span<const Keyed> bodies, int level, std::
             mass.add(drafts_[child].node.mass);
         }
     } else {
-        for (const Keyed& body : bodies) mass.add(static_cast<double>(body.record.mass));
+        for (const Body& body : bodies) mass.add(static_cast<double>(body.record.mass));
     }
     draft.node.mass = mass.value();
     own_.clear();
-    for (const Keyed& body : bodies) {
+    for (const Body& body : bodies) {
         if (body.record.priority >= limit) continue;
         ++draft.node.shown;
         if (body.record.priority >= above) own_.push_back(body.record);
@@ -366,7 +405,8 @@ std::uint32_t CloudBuilder::grow(std::span<const Keyed> bodies, int level, std::
     return add(std::move(draft), own_);
 }
 
-std::uint32_t CloudBuilder::divide_on_disk(const Feed& feed, int level, std::uint64_t key, std::uint64_t) {
+template <class CloudRecord>
+std::uint32_t CloudBuilder<CloudRecord>::divide_on_disk(const Feed& feed, int level, std::uint64_t key, std::uint64_t) {
     constexpr int kLevels = 7;  // levels counted at a time: 19 MB
     CellCounts counts{level, key, std::min(kLevels, kDeepestCloudNode - level)};
     feed([&](std::span<const CloudRecord> part) {
@@ -393,7 +433,7 @@ std::uint32_t CloudBuilder::divide_on_disk(const Feed& feed, int level, std::uin
     };
     lay_out(lay_out, 0, 0);
 
-    SpillFile spill{path_, lengths, plan_.memory / 4};
+    SpillFile<CloudRecord> spill{path_, lengths, plan_.memory / 4};
     feed([&](std::span<const CloudRecord> part) {
         for (const CloudRecord& r : part)
             if (!spill.add(section_of[counts.finest(about_.cube.key(r.x, r.y, r.z))], r)) refuse_change();
@@ -437,12 +477,15 @@ std::uint32_t CloudBuilder::divide_on_disk(const Feed& feed, int level, std::uin
 }
 
 /// Writes the bodies stored in the cell, column by column.
-std::uint32_t CloudBuilder::add(Draft draft, std::span<const CloudRecord> own) {
+template <class CloudRecord>
+std::uint32_t CloudBuilder<CloudRecord>::add(Draft draft, std::span<const CloudRecord> own) {
     CloudColumns columns;
+    columns.fields.resize(about_.fields.size());
     for (const CloudRecord& r : own) {
         columns.places.push_back({r.x, r.y, r.z, r.speed});
         if (about_.with_masses) columns.masses.push_back(r.mass);
         if (about_.with_species) columns.species.push_back(r.species);
+        for (std::size_t f = 0; f < columns.fields.size(); ++f) columns.fields[f].push_back(r.field(f));
     }
     CloudNode& node = draft.node;
     node.offset = offset_;
@@ -455,7 +498,8 @@ std::uint32_t CloudBuilder::add(Draft draft, std::span<const CloudRecord> own) {
 }
 
 /// Writes the table, level by level, and the end of the file.
-void CloudBuilder::finish(std::uint32_t root) {
+template <class CloudRecord>
+void CloudBuilder<CloudRecord>::finish(std::uint32_t root) {
     std::vector<std::uint32_t> order{root};
     for (std::size_t i = 0; i < order.size(); ++i) {
         Draft& draft = drafts_[order[i]];
@@ -473,44 +517,98 @@ void CloudBuilder::finish(std::uint32_t root) {
         about_.table_checksum = cloud_checksum(bytes, about_.table_checksum);
         file_.write(bytes);
     }
+    for (const CloudField& field : about_.fields) {
+        std::array<std::byte, CloudField::kBytes> of_field;
+        encode(field, of_field.data());
+        about_.table_checksum = cloud_checksum(of_field, about_.table_checksum);
+        file_.write(of_field);
+    }
     file_.write(encode(about_));
     file_.commit();
 }
 
-CloudWritten CloudBuilder::write() {
+template <class CloudRecord>
+CloudWritten CloudBuilder<CloudRecord>::write() {
     survey();
     constexpr std::uint64_t kMany = 1 << 20;
     if (about_.bodies >= kMany) progress_.emplace("sorting", about_.bodies);
     const std::uint32_t root = divide([&](const Take& take) { feed_all(take); }, 0, 1, about_.bodies);
     finish(root);
-    return {about_.bodies, about_.nodes, offset_ + about_.nodes * CloudNode::kBytes + CloudAbout::kBytes, levels_};
+    return {about_.bodies, about_.nodes,
+            offset_ + about_.nodes * CloudNode::kBytes + about_.fields.size() * CloudField::kBytes + CloudAbout::kBytes,
+            levels_};
+}
+
+void require_few(std::size_t fields, const std::string& source) {
+    if (fields > kMostCloudFields)
+        usage_error(fmt::format("{}: {} fields; a cloud takes up to {}", source, fields, kMostCloudFields));
+}
+
+CloudField described(const std::string& name, const std::string& unit, bool whole, const std::string& source) {
+    if (name.size() > CloudField::kName || unit.size() > CloudField::kUnit)
+        usage_error(fmt::format("{}: field {} in {}: a cloud takes names of {} bytes and units of {}", source, name,
+                                unit, CloudField::kName, CloudField::kUnit));
+    return {name, unit, whole};
 }
 
 class SceneSource final : public CloudSource {
 public:
-    explicit SceneSource(Scene scene) : scene_{std::move(scene)} {}
+    explicit SceneSource(Scene scene) : scene_{std::move(scene)} {
+        require_few(scene_.bodies.fields.size(), scene_.label);
+        for (const BodyField& field : scene_.bodies.fields) {
+            fields_.push_back(described(field.name, field.unit, field.whole, scene_.label));
+            values_.emplace_back(*field.values);
+        }
+    }
     std::string name() const override { return scene_.label; }
-    void read(const Take& take) override { take(scene_.bodies); }
+    void read(const Take& take) override { take(scene_.bodies, values_); }
+    std::vector<CloudField> fields() const override { return fields_; }
     const Scene& about() const override { return scene_; }
 
 private:
     Scene scene_;
+    std::vector<CloudField> fields_;
+    std::vector<std::span<const float>> values_;
 };
 
 class SnapshotSource final : public CloudSource {
 public:
-    explicit SnapshotSource(std::vector<std::string> snapshots) : snapshots_{std::move(snapshots)} {}
+    SnapshotSource(std::vector<std::string> snapshots, const std::vector<std::string>& fields)
+        : snapshots_{std::move(snapshots)} {
+        require_few(fields.size(), snapshots_.front());
+        if (fields.empty()) return;
+        for (const std::string& snapshot : snapshots_) {
+            choices_.emplace_back();
+            const std::vector<FieldInfo> known = fields_of(snapshot);
+            for (const std::string& wanted : fields) choices_.back().push_back(choose_field(known, wanted, snapshot));
+        }
+    }
     std::string name() const override { return snapshots_[at_]; }
     /// Checks the files' versions: writing a cloud takes several passes, during which files may change.
     void read(const Take& take) override {
         for (at_ = 0; at_ < snapshots_.size(); ++at_) {
             if (at_ == versions_.size()) versions_.push_back(versions_of(snapshots_[at_]));
             require_unchanged();
-            Scene scene = read_snapshot_in_parts(snapshots_[at_], take);
+            const std::vector<std::vector<float>> values = read_values();
+            std::size_t first = 0;
+            std::vector<std::span<const float>> of_part(values.size());
+            Scene scene = read_snapshot_in_parts(snapshots_[at_], [&](const Bodies& part) {
+                for (std::size_t f = 0; f < values.size(); ++f)
+                    of_part[f] = std::span{values[f]}.subspan(first, part.size());
+                first += part.size();
+                take(part, of_part);
+            });
             require_unchanged();
             if (!about_) about_ = std::move(scene);
         }
         at_ = 0;
+    }
+    std::vector<CloudField> fields() const override {
+        std::vector<CloudField> all;
+        if (choices_.empty()) return all;
+        for (const FieldChoice& choice : choices_.front())
+            all.push_back(described(choice.name, choice.field.unit, choice.field.whole, snapshots_.front()));
+        return all;
     }
     const Scene& about() const override { return *about_; }
 
@@ -519,8 +617,17 @@ private:
         if (versions_of(snapshots_[at_]) != versions_[at_])
             usage_error(fmt::format("{}: changed while it was read; no cloud is written", snapshots_[at_]));
     }
+    std::vector<std::vector<float>> read_values() const {
+        std::vector<std::vector<float>> values;
+        if (choices_.empty()) return values;
+        const auto bodies = static_cast<std::size_t>(read_head(snapshots_[at_]).bodies);
+        for (const FieldChoice& choice : choices_[at_])
+            values.push_back(read_choice(snapshots_[at_], choice, bodies).values);
+        return values;
+    }
 
     std::vector<std::string> snapshots_;
+    std::vector<std::vector<FieldChoice>> choices_;   // of each snapshot; empty: no fields
     std::vector<std::vector<FileVersion>> versions_;  // of each snapshot, before the first pass
     std::size_t at_ = 0;
     std::optional<Scene> about_;
@@ -533,13 +640,15 @@ CloudWritten write_cloud(CloudSource& source, const std::filesystem::path& path,
         usage_error(
             fmt::format("sample of {} bodies, leaves of {}: expected a sample of {} or more, and leaves no smaller",
                         plan.sample, plan.leaf, CloudPlan::kLeastSample));
-    return CloudBuilder{source, path, plan}.write();
+    return source.fields().empty() ? CloudBuilder<PlainRecord>{source, path, plan}.write()
+                                   : CloudBuilder<FieldsRecord>{source, path, plan}.write();
 }
 
 std::unique_ptr<CloudSource> cloud_source(Scene scene) { return std::make_unique<SceneSource>(std::move(scene)); }
 
-std::unique_ptr<CloudSource> cloud_source(const std::vector<std::string>& snapshots) {
-    return std::make_unique<SnapshotSource>(snapshots);
+std::unique_ptr<CloudSource> cloud_source(const std::vector<std::string>& snapshots,
+                                          const std::vector<std::string>& fields) {
+    return std::make_unique<SnapshotSource>(snapshots, fields);
 }
 
 }  // namespace orrery

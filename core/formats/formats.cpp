@@ -12,6 +12,7 @@
 #include "core/base/text.hpp"
 #include "core/formats/csv.hpp"
 #include "core/formats/csv_text.hpp"
+#include "core/formats/film_formats.hpp"
 #include "core/formats/gadget.hpp"
 #include "core/formats/gzip.hpp"
 #include "core/formats/hdf5_formats.hpp"
@@ -29,16 +30,17 @@ constexpr std::size_t kHead = 4096;
 
 std::string known_extensions() {
     std::vector<std::string_view> all;
-    for (const FormatEntry& entry : formats()) all.insert(all.end(), entry.extensions.begin(), entry.extensions.end());
+    for (const auto menu : {formats(), film_formats()})
+        for (const FormatEntry& entry : menu) all.insert(all.end(), entry.extensions.begin(), entry.extensions.end());
     return fmt::format("{}", fmt::join(all, ", "));
 }
 
 /// Returns the entry with the longest extension that ends the name, so that .std.tipsy wins over .tipsy; null if none.
-const FormatEntry* by_extension(const std::filesystem::path& path) {
+const FormatEntry* by_extension(const std::filesystem::path& path, std::span<const FormatEntry> menu = formats()) {
     const std::string name = lower_case(path.filename().string());
     const FormatEntry* best = nullptr;
     std::size_t longest = 0;
-    for (const FormatEntry& entry : formats())
+    for (const FormatEntry& entry : menu)
         for (const std::string_view extension : entry.extensions)
             if (extension.size() > longest && extension.size() < name.size() && name.ends_with(extension))
                 best = &entry, longest = extension.size();
@@ -113,8 +115,9 @@ void name_after(const std::filesystem::path& path, Scene& scene) {
 const FormatEntry& format_of(const std::filesystem::path& path) {
     InputFile file{path};
     const auto head = head_of(file);
-    for (const FormatEntry& entry : formats())
-        if (entry.recognises(head, file.size(), path)) return entry;
+    for (const auto menu : {film_formats(), formats()})  // USD is text, which a table could be
+        for (const FormatEntry& entry : menu)
+            if (entry.recognises(head, file.size(), path)) return entry;
     refuse_packed(head, path);
     if (nemo_files::is_old_style(head))
         usage_error(
@@ -147,7 +150,15 @@ std::span<const FormatEntry> formats() {
     return menu;
 }
 
-const FormatEntry& format(std::string_view id) { return find_in_menu(formats(), "format", id); }
+std::span<const FormatEntry> film_formats() {
+    static const std::array menu{vdb(), usda()};
+    return menu;
+}
+
+const FormatEntry& format(std::string_view id) {
+    const auto film = std::ranges::find(film_formats(), id, &FormatEntry::id);
+    return film != film_formats().end() ? *film : find_in_menu(formats(), "format", id);
+}
 
 namespace {
 
@@ -248,7 +259,8 @@ bool may_be_snapshot(const std::filesystem::path& path) {
 }
 
 const FormatEntry& format_for(const std::filesystem::path& path) {
-    if (const FormatEntry* entry = by_extension(path)) return *entry;
+    for (const auto menu : {formats(), film_formats()})
+        if (const FormatEntry* entry = by_extension(path, menu)) return *entry;
     usage_error(fmt::format("{}: unknown extension, expected one of: {}", path.string(), known_extensions()));
 }
 

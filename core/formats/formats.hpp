@@ -72,6 +72,9 @@ const FormatEntry& tipsy_native();    ///< little-endian
 const FormatEntry& tipsy_standard();  ///< big-endian
 
 std::span<const FormatEntry> formats();
+/// Formats for programs that make films, which are written only; those of this build and others.
+std::span<const FormatEntry> film_formats();
+/// An entry of formats() or film_formats(). Throws Error{kUsage} if there is none.
 const FormatEntry& format(std::string_view id);
 
 /// Reads a snapshot in the format recognised from its content; one that is compressed by gzip is unpacked into a
@@ -96,7 +99,8 @@ std::vector<std::filesystem::path> split_by_time(const std::filesystem::path& pa
                                                  const std::filesystem::path& folder);
 /// True if a file of a folder may be a snapshot, by its extension or content; .txt and .dat need a row of numbers.
 bool may_be_snapshot(const std::filesystem::path& path);
-/// The format that write_snapshot() uses for this path. Throws Error{kUsage} that lists the extensions.
+/// The format that write_snapshot() uses for this path, which may be one of film_formats(). Throws Error{kUsage} that
+/// lists the extensions.
 const FormatEntry& format_for(const std::filesystem::path& path);
 /// Writes in the format given by the extension of `path`; completely or not at all.
 void write_snapshot(const Scene& scene, const std::filesystem::path& path);

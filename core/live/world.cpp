@@ -232,7 +232,7 @@ void World::go_to(const BodyBackup* from, std::span<const BodyChange> changes, S
 
 void World::load_field(const std::string& name) {
     const std::vector<BodyField>& loaded = simulation.system().labels().fields;
-    if (name.empty() || std::ranges::find(loaded, name, &BodyField::name) != loaded.end()) return;
+    if (name.empty() || std::ranges::find(loaded, name, &BodyField::name) != loaded.end() || motion.cloud()) return;
     if (!motion.computed())
         usage_error(fmt::format("{}: a series loads its fields when it is opened: --fields {}", request.source, name));
     Scene read = present_scene(simulation);

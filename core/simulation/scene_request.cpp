@@ -358,7 +358,7 @@ OpenedScene open_scene_or_series(const SceneRequest& request) {
     const TimeTaken taken;
     require_displaced(request);
     if (!asks_for_series(request) && !is_preset(request.source) && is_cloud(request.source)) {
-        auto cloud = std::make_unique<CloudStream>(request.source);
+        auto cloud = std::make_unique<CloudStream>(request.source, CloudStream::default_budget(), request.fields);
         Scene scene = changed(cloud->scene(), request);
         return {std::move(scene), nullptr, std::move(cloud)};
     }

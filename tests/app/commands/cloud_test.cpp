@@ -54,6 +54,31 @@ TEST_F(CloudCommand, AtFullDepthEqualsTheSnapshot) {
     EXPECT_TRUE(content(path("cloud.png")) == content(path("again.png")));
 }
 
+TEST_F(CloudCommand, FieldsColorAsInTheSnapshot) {
+    const Scene scene = make_preset("cold-sphere", {.bodies = 20'000});
+    Scene warm = scene;
+    std::vector<float> heat, other;
+    for (const Vec4d& p : scene.bodies.position_mass)  // two values: any sample has the same range
+        heat.push_back(p.z > 0 ? 1.0f : 0.0f), other.push_back(1);
+    warm.bodies.fields = {make_field("heat", "K", heat), make_field("other", "", other)};
+    write_snapshot(warm, path("warm.ply"));
+    const Finished made = orrery({"convert", "warm.ply", "-o", "warm.cloud", "--fields", "other,heat"});
+    ASSERT_EQ(made.code, 0) << made.err;
+    const std::vector<std::string> all{"--fields", "heat", "--cloud-bodies", "1", "--cloud-spacing", "0"};
+    ASSERT_EQ(recorded("warm.ply", "snapshot.png", all).code, 0);
+    const Finished cloud = recorded("warm.cloud", "cloud.png", all);
+    ASSERT_EQ(cloud.code, 0) << cloud.err;
+    EXPECT_TRUE(content(path("snapshot.png")) == content(path("cloud.png")));
+    ASSERT_EQ(recorded("warm.cloud", "speed.png", {"--cloud-bodies", "1", "--cloud-spacing", "0"}).code, 0);
+    EXPECT_FALSE(content(path("speed.png")) == content(path("cloud.png")));
+    const Finished none = recorded("warm.cloud", "none.png", {"--fields", "cold"});
+    EXPECT_EQ(none.code, 2);
+    EXPECT_THAT(none.err, HasSubstr("has no field cold; it has other, heat"));
+    const Finished plain = recorded("all.cloud", "none.png", {"--color-by", "field"});
+    EXPECT_EQ(plain.code, 2);
+    EXPECT_THAT(plain.err, HasSubstr("no fields"));
+}
+
 TEST_F(CloudCommand, CoarseFrameKeepsTheLight) {
     const std::vector<std::string> linear{"--exposure", "-3", "--tone-map", "clamp", "--stretch", "0.001"};
     auto coarse = linear;
@@ -102,10 +127,10 @@ TEST_F(CloudCommand, RefusesUnsupportedOperations) {
     refused(orrery({"convert", "all.cloud", "back.tipsy"}), "clouds are view-only");
     refused(recorded("all.cloud", "x.png", {"--steps", "3"}), "clouds are view-only");
     refused(recorded("all.cloud", "x.png", {"--until", "3"}), "--steps 0, a still picture");
-    refused(recorded("all.cloud", "x.png", {"--color-by", "potential"}), "stores only speeds, masses and species");
+    refused(recorded("all.cloud", "x.png", {"--color-by", "potential"}),
+            "stores only speeds, masses, species and fields");
     refused(recorded("all.cloud", "x.png", {"--show-species", "gas"}), "species of a cloud are not hidden");
-    refused(orrery({"convert", "all.tipsy", "all.tipsy", "-o", "twice.tipsy"}),
-            "only a cloud can be made from several");
+    refused(orrery({"convert", "all.tipsy", "all.tipsy", "-o", "twice.tipsy"}), "holds one snapshot of several");
     refused(orrery({"convert", "all.tipsy"}), "no file to write");
     const std::string whole = content(path("all.cloud"));
     save("cut.cloud", whole.substr(0, whole.size() / 2));

@@ -31,6 +31,32 @@ TEST_F(ConvertCommand, WritesEveryFormatAndReportsLosses) {
     }
 }
 
+TEST_F(ConvertCommand, WritesFilesForFilmsOfASeries) {
+    for (const int time : {2, 0, 1})
+        save(fmt::format("s{}.csv", time),
+             fmt::format("# orrery: time={} G=1 softening=0.1\nm,x,y,z,vx,vy,vz,id,heat\n1,{},0,0,1,0,0,7,{}\n"
+                         "2,0,5,0,0,0,0,9,30\n",
+                         time, time, 10 * time));
+    const Finished one = orrery({"convert", "s*.csv", "film.usda", "--fields", "heat"});
+    ASSERT_EQ(one.code, 0) << one.err;
+    EXPECT_THAT(one.out, testing::HasSubstr("3 snapshots, USD"));
+    const std::string film = content(path("film.usda"));
+    for (const char* line :
+         {"        1: [(1, 0, 0), (0, 5, 0)],", "        2: [20, 30],", "        0: [7, 9],", "    endTimeCode = 2"})
+        EXPECT_THAT(film, testing::HasSubstr(line));
+    ASSERT_EQ(orrery({"convert", "s0.csv", "s2.csv", "b%d.tipsy"}).code, 0);
+    EXPECT_EQ(read_snapshot(path("b1.tipsy")).time, 2);
+    EXPECT_EQ(read_snapshot(path("b1.tipsy")).bodies.position_mass[0].x, 2);
+    const Finished refused = orrery({"convert", "s*.csv", "b.tipsy"});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_THAT(refused.err, testing::HasSubstr("NAME_%04d.tipsy"));
+    EXPECT_EQ(orrery({"convert", "s0.csv", "b.csv", "--voxel", "0.1"}).code, 2);
+    if (!format("openvdb").why_not.empty()) return;
+    ASSERT_EQ(orrery({"convert", "s*.csv", "d_%02d.vdb", "--voxel", "1"}).code, 0);
+    EXPECT_TRUE(std::filesystem::exists(path("d_02.vdb")));
+    EXPECT_EQ(orrery({"convert", "d_02.vdb", "b.csv"}).code, 2);
+}
+
 TEST_F(ConvertCommand, AcceptsFormatAndConstant) {
     save("a.csv", "1,2,3,4,5,6,7\n");
     ASSERT_EQ(orrery({"convert", "a.csv", "snapshot_007", "--to", "gadget"}).code, 0);

@@ -236,6 +236,43 @@ TEST_F(RecordCommand, FramesOfOpenGlEnginesAreDrawnWithoutACopy) {
 }
 
 /// With this time step the bodies leave the range of single precision after a few frames.
+TEST_F(RecordCommand, OpenShutterBlursMotionAndTakesNoOtherSteps) {
+    const auto recorded = [&](std::vector<std::string> more, const std::string& to) {
+        std::vector<std::string> words{"record",  "plummer", "--bodies", "300", "--frames",          "3",
+                                       "--width", "96",      "--height", "54",  "--steps-per-frame", "2",
+                                       "--glow",  "0",       "-o",       to};
+        words.insert(words.end(), more.begin(), more.end());
+        const Finished done = orrery(words);
+        EXPECT_EQ(done.code, 0) << done.err;
+    };
+    recorded({}, "sharp%d.png");
+    recorded({"--shutter", "0"}, "none%d.png");
+    recorded({"--shutter", "1", "--shutter-samples", "4"}, "open%d.png");
+    recorded({"--shutter", "1", "--shutter-samples", "4"}, "again%d.png");
+    // Nearly closed: the frame's own time.
+    recorded({"--shutter", "1e-6", "--shutter-samples", "1"}, "short%d.png");
+    for (int i = 0; i < 3; ++i) {
+        EXPECT_TRUE(frame("none", i) == frame("sharp", i)) << i;
+        EXPECT_TRUE(frame("short", i) == frame("sharp", i)) << "the frames show the same steps: " << i;
+        EXPECT_FALSE(frame("open", i) == frame("sharp", i)) << i;
+        EXPECT_TRUE(frame("open", i) == frame("again", i)) << i;
+    }
+}
+
+TEST_F(RecordCommand, RefusesMotionBlurWhereItIsImpossible) {
+    for (const std::vector<std::string>& more : {std::vector<std::string>{"--shutter", "1.5"},
+                                                 {"--shutter", "-0.1"},
+                                                 {"--shutter-samples", "0"},
+                                                 {"--motion-vectors"},
+                                                 {"--shutter", "0.5", "--lens", "stereo"}}) {
+        std::vector<std::string> words{"record", "plummer", "--bodies", "50", "--frames", "1", "-o", "a.png"};
+        words.insert(words.end(), more.begin(), more.end());
+        const Finished done = orrery(words);
+        EXPECT_EQ(done.code, 2) << more.back();
+        EXPECT_EQ(done.error_lines(), 1u) << done.err;
+    }
+}
+
 TEST_F(RecordCommand, ErrorKeepsEarlierFrames) {
     const Finished finished = orrery({"record",   "figure-eight", "--dt",        "1e9",    "--backend",         "cpu",
                                       "--engine", "direct",       "--precision", "single", "--steps-per-frame", "1",

@@ -46,6 +46,25 @@ TEST(Exr, StoresAllValuesInStandardChannels) {
     EXPECT_EQ(numbers, image.deep->light);
 }
 
+TEST(Exr, StoresMotionVectors) {
+    const Folder folder;
+    Image image = with_light(9, 5);
+    auto deep = std::make_shared<DeepImage>(*image.deep);
+    for (int i = 0; i < 9 * 5 * 2; ++i) deep->motion.push_back(static_cast<float>(i) - 20.5f);
+    image.deep = deep;
+    const auto recorder = make_recorder({.path = folder / "a.exr", .width = 9, .height = 5});
+    recorder->add(image);
+    recorder->finish();
+    Imf::InputFile file{(folder / "a.exr").c_str()};
+    std::vector<float> numbers(deep->motion.size());
+    Imf::FrameBuffer frame;
+    frame.insert("forward.u", Imf::Slice{Imf::FLOAT, reinterpret_cast<char*>(numbers.data()), 8, 8 * 9});
+    frame.insert("forward.v", Imf::Slice{Imf::FLOAT, reinterpret_cast<char*>(numbers.data() + 1), 8, 8 * 9});
+    file.setFrameBuffer(frame);
+    file.readPixels(0, 4);
+    EXPECT_EQ(numbers, deep->motion);
+}
+
 TEST(Exr, SequenceFilesAreNumbered) {
     const Folder folder;
     const auto recorder = make_recorder({.path = folder / "a_%03d.exr", .width = 8, .height = 4});

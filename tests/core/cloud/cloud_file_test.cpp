@@ -2,7 +2,9 @@
 // The contents of a cloud file, and which files are refused.
 #include <sys/resource.h>
 
+#include <cmath>
 #include <csignal>
+#include <map>
 
 #include "core/formats/formats.hpp"
 #include "core/simulation/checkpoint.hpp"
@@ -11,6 +13,18 @@
 
 namespace orrery::test {
 namespace {
+
+/// Eight fields are in the snapshot, of which a cloud takes up to four.
+Scene with_fields(std::size_t count, std::size_t fields) {
+    Scene scene = concentrated(count);
+    for (std::size_t f = 0; f < fields; ++f) {
+        std::vector<float> values;
+        for (std::size_t i = 0; i < count; ++i)
+            values.push_back(i % 11 == f ? NAN : static_cast<float>(i * (f + 1)) + 0.25f);
+        scene.bodies.fields.push_back(make_field("F" + std::to_string(f), f == 1 ? "K" : "", values, f == 2));
+    }
+    return scene;
+}
 
 class CloudFiles : public Scratch {
 protected:
@@ -179,7 +193,7 @@ public:
     explicit InParts(std::vector<Bodies> parts) : parts_{std::move(parts)} {}
     std::string name() const override { return "parts"; }
     void read(const Take& take) override {
-        for (const Bodies& part : parts_) take(part);
+        for (const Bodies& part : parts_) take(part, {});
     }
     const Scene& about() const override { return about_; }
 
@@ -209,7 +223,7 @@ public:
         Bodies bodies;
         Random random{pass_};
         for (int i = 0; i < 1'500'000; ++i) bodies.add(random.direction(), {}, 1);
-        take(bodies);
+        take(bodies, {});
     }
     const Scene& about() const override { return about_; }
 
@@ -228,7 +242,7 @@ TEST_F(CloudFiles, AreNotWrittenWhenBodiesChangeBetweenPasses) {
 TEST_F(CloudFiles, AreNotWrittenWhenTheInputFileChanges) {
     write_snapshot(concentrated(2000), path("a.tipsy"));
     const auto source = cloud_source(std::vector<std::string>{path("a.tipsy").string()});
-    source->read([](const Bodies&) {});
+    source->read([](const Bodies&, std::span<const std::span<const float>>) {});
     write_snapshot(concentrated(2000, true), path("b.tipsy"));
     save("a.tipsy", content(path("b.tipsy")));
     expect_error([&] { write_cloud(*source, path("a.cloud")); }, Blame::kUsage, "a.tipsy: changed while it was read");
@@ -246,7 +260,7 @@ TEST_F(CloudFiles, RefuseUnrepresentableBodies) {
 }
 
 TEST_F(CloudFiles, RefuseEveryTruncationAndEveryChangedByte) {
-    const std::string whole = content(written(concentrated(600), kSmallCells));
+    const std::string whole = content(written(with_fields(600, 2), kSmallCells));
     const auto read_all = [&](const std::string& bytes) {
         const CloudFile file{save("bad.cloud", bytes)};
         for (std::uint32_t node = 0; node < file.nodes().size(); ++node) file.read(node);
@@ -308,6 +322,78 @@ TEST_F(CloudFiles, RefuseInconsistentContents) {
     refused([](A, N nodes) { nodes[1].bodies = ~std::uint64_t{0}; });
     refused([](A, N nodes) { nodes.back().shown = 0; });
     refused([](A, N nodes) { nodes[0].mass = -1; });
+}
+
+/// Each body with its values, whatever the memory.
+TEST_F(CloudFiles, KeepTheFieldsOfEachBody) {
+    const Scene scene = with_fields(20'000, 4);
+    const CloudFile file{written(scene)};
+    EXPECT_EQ(file.about().fields,
+              (std::vector<CloudField>{{"F0", "", false}, {"F1", "K", false}, {"F2", "", true}, {"F3", "", false}}));
+    std::map<std::array<float, 5>, std::array<float, 4>> expected;  // by place and mass; NaN as −1
+    const auto known = [](float value) { return std::isnan(value) ? -1.0f : value; };
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+        const Vec4f p = convert<float>(scene.bodies.position_mass[i]);
+        const auto value = [&](std::size_t f) { return known((*scene.bodies.fields[f].values)[i]); };
+        expected[{p.x, p.y, p.z, p.w, 0}] = {value(0), value(1), value(2), value(3)};
+    }
+    std::size_t bodies = 0;
+    for (std::uint32_t node = 0; node < file.nodes().size(); ++node) {
+        const CloudColumns own = file.read(node);
+        for (std::size_t i = 0; i < own.size(); ++i, ++bodies) {
+            const Vec4f& p = own.places[i];
+            const auto found = expected.find({p.x, p.y, p.z, own.masses[i], 0});
+            ASSERT_NE(found, expected.end());
+            for (std::size_t f = 0; f < 4; ++f) ASSERT_EQ(known(own.fields[f][i]), found->second[f]);
+        }
+    }
+    EXPECT_EQ(bodies, scene.bodies.size());
+    EXPECT_EQ(file.about().bytes_per_body(), 16u + 4 + 1 + 4 * 4);
+    CloudPlan little = kSmallCells;
+    little.memory = 100'000;
+    EXPECT_EQ(content(written(scene, little, "little.cloud")), content(path("x.cloud")));
+}
+
+TEST_F(CloudFiles, TakeFieldsOfSnapshotsByName) {
+    write_snapshot(with_fields(3000, 8), path("a.ply"));
+    const std::vector<std::string> snapshots{path("a.ply").string(), path("a.ply").string()};
+    write_cloud(*cloud_source(snapshots, {"F7", "f1"}), path("x.cloud"), kSmallCells);
+    const CloudFile file{path("x.cloud")};
+    EXPECT_EQ(file.about().fields, (std::vector<CloudField>{{"F7", "", false}, {"F1", "K", false}}));
+    double sum = 0;
+    std::size_t missing = 0;
+    for (std::uint32_t node = 0; node < file.nodes().size(); ++node) {
+        const CloudColumns own = file.read(node);
+        for (const float value : own.fields[1])
+            std::isnan(value) ? void(++missing) : void(sum += static_cast<double>(value));
+    }
+    double expected = 0;
+    for (std::size_t i = 0; i < 3000; ++i)
+        if (i % 11 != 1) expected += 2 * (2.0 * static_cast<double>(i) + 0.25);
+    EXPECT_DOUBLE_EQ(sum, expected);
+    EXPECT_EQ(missing, 2u * 273);
+}
+
+TEST_F(CloudFiles, RefuseAFifthFieldAndUnknownOnes) {
+    write_snapshot(with_fields(100, 8), path("a.ply"));
+    const std::vector<std::string> snapshot{path("a.ply").string()};
+    expect_error(
+        [&] {
+            cloud_source(snapshot, {"F0", "F1", "F2", "F3", "F4"});
+        },
+        Blame::kUsage, "a.ply", "5 fields", "up to 4");
+    expect_error([&] { cloud_source(with_fields(100, 5)); }, Blame::kUsage, "5 fields");
+    expect_error([&] { cloud_source(snapshot, {"F9"}); }, Blame::kUsage, "has no field F9");
+}
+
+/// A cloud without fields has the bytes of the first version.
+TEST_F(CloudFiles, WithoutFieldsAreOfTheFirstVersion) {
+    const std::string bytes = content(written(concentrated(300)));
+    EXPECT_EQ(bytes[8], 1);
+    EXPECT_EQ(content(written(with_fields(300, 1)))[8], 2);
+    std::string mixed = content(path("x.cloud"));
+    mixed[8] = 1;
+    expect_error([&] { CloudFile{save("bad.cloud", mixed)}; }, Blame::kUsage, "bad.cloud");
 }
 
 /// A limit on the file size stands in for a full disk, for the cloud and for its temporary file.

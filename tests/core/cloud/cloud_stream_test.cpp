@@ -63,6 +63,42 @@ TEST_F(CloudStreams, ShowTheRootAtOnceAndAllBodiesOnRequest) {
     EXPECT_TRUE(found == expected);
 }
 
+TEST_F(CloudStreams, ColorByTheFieldOfTheView) {
+    std::vector<float> first, second;
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+        first.push_back(static_cast<float>(scene.bodies.position_mass[i].x));
+        second.push_back(i % 4 == 0 ? NAN : static_cast<float>(scene.bodies.position_mass[i].w));
+    }
+    scene.bodies.fields = {make_field("X", "kpc", first), make_field("M", "", second)};
+    write_cloud(*cloud_source(scene), path("x.cloud"), kSmallCells);
+    CloudStream stream{path("x.cloud"), CloudStream::default_budget(), "M"};
+    EXPECT_EQ(stream.scene().bodies.fields.size(), 2u);
+    ViewRegion region = region_from(30, 1'000'000, 0);
+    region.color_by = ColorBy::kField;
+    for (const std::string field : {"", "X", "Z"}) {
+        region.color_field = field;
+        stream.look(region);
+        stream.wait();
+        Frame frame;
+        stream.fill(frame);
+        ASSERT_EQ(frame.count, 30'000u);
+        if (field == "Z") {
+            EXPECT_EQ(frame.no_color, "this cloud has no field Z; it has X, M");
+            continue;
+        }
+        EXPECT_EQ(frame.no_color, "");
+        EXPECT_EQ(frame.extent.field, field.empty() ? "M" : "X") << "the first of the request";
+        std::size_t missing = 0;
+        for (const Vec4f& vertex : frame.host) {
+            missing += std::isnan(vertex.w) ? 1 : 0;
+            ASSERT_TRUE(field.empty() || vertex.w == vertex.x);
+        }
+        EXPECT_EQ(missing, field.empty() ? 7500u : 0u);
+        EXPECT_NEAR(frame.extent.missing, field.empty() ? 0.25 : 0, 0.1) << "of the root's sample";
+    }
+    EXPECT_THROW((CloudStream{path("x.cloud"), CloudStream::default_budget(), "Z"}), Error);
+}
+
 /// Light is the number of bodies or, with --mass-size 1, their mass.
 TEST_F(CloudStreams, ConserveLightAtEveryLevelOfDetail) {
     for (const float power : {0.0f, 1.0f})
