@@ -38,6 +38,11 @@ def figure(rows):
         title = NAMES[experiment].format(dimensions)
         note = f"N = {max(int(row['bodies']) for row in of)}, ρ = {of[0]['rho']}, {of[0]['device']}"
         drawn.append(paper_figures.plot("", note, panel(title, of)))
+    return beside(drawn)
+
+
+def beside(drawn):
+    """Panels in rows of two, as one SVG."""
     height = max(int(text.split('height="')[1].split('"')[0]) for text in drawn)
     lines = (len(drawn) + 1) // 2
     width = 2 * paper_figures.WIDTH

@@ -1,18 +1,14 @@
+# The assembler includes the files, which takes no time, unlike the compilation of megabytes of literals.
 set(constants "")
 set(lines "")
 foreach(file IN LISTS FILES)
   file(RELATIVE_PATH name ${BASE} ${file})
-  if(name MATCHES "\\.(otf|png|ttf)$") # bytes, not text
-    file(READ ${file} content HEX)
-    string(REGEX REPLACE "(..)" "0x\\1," content "${content}")
-    string(MAKE_C_IDENTIFIER ${name} constant)
-    string(APPEND constants "const unsigned char ${constant}[] = {${content}};\n")
-    string(APPEND lines "    if (name == \"${name}\") return {reinterpret_cast<const char*>(${constant}), sizeof ${constant}};\n")
-  else()
-    file(READ ${file} content)
-    string(APPEND lines "    if (name == \"${name}\") return R\"orrery(${content})orrery\";\n")
-  endif()
+  string(MAKE_C_IDENTIFIER "file_${name}" constant)
+  string(APPEND constants
+    "asm(R\"(.pushsection .rodata\n${constant}: .incbin \"${file}\"\n${constant}_end: .popsection)\");\n"
+    "extern \"C\" [[gnu::visibility(\"hidden\")]] const char ${constant}[], ${constant}_end[];\n")
+  string(APPEND lines "    if (name == \"${name}\") return {${constant}, ${constant}_end};\n")
 endforeach()
-set(text "// Generated. Do not edit.\n#include <string_view>\nnamespace ${NAMESPACE} {\nnamespace {\n${constants}}  // namespace\n")
-string(APPEND text "std::string_view file(std::string_view name) {\n${lines}    return {};\n}\n}  // namespace ${NAMESPACE}\n")
-file(WRITE ${OUT} "${text}")
+file(WRITE ${OUT}
+  "// Generated. Do not edit.\n#include <string_view>\n${constants}namespace ${NAMESPACE} {\n"
+  "std::string_view file(std::string_view name) {\n${lines}    return {};\n}\n}  // namespace ${NAMESPACE}\n")

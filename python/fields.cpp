@@ -6,6 +6,7 @@
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,16 +34,34 @@ py::list fields(const std::filesystem::path& path) {
     return all;
 }
 
+/// The part of each row that a name asks for.
+std::vector<double> part_of(std::vector<double> rows, const FieldChoice& choice) {
+    const std::size_t columns = choice.field.components;
+    if (columns == 1) return rows;
+    std::vector<double> numbers;
+    for (std::size_t at = 0; at < rows.size(); at += columns) {
+        double sum = 0;
+        for (std::size_t k = 0; k < columns; ++k) sum += rows[at + k] * rows[at + k];
+        numbers.push_back(choice.length ? std::sqrt(sum) : rows[at + choice.component]);
+    }
+    return numbers;
+}
+
 py::array read(const std::filesystem::path& path, const std::string& name) {
     FieldChoice choice;
     std::vector<double> numbers;
+    bool whole = false;
     {
         const Unlocked unlocked;
-        choice = choose_field(fields_of(path), name, path.string());
+        const std::vector<FieldInfo> all = fields_of(path);
+        const FieldInfo* const named = choose_by_name(all, name);
+        whole = named != nullptr;
+        choice = whole ? FieldChoice{.field = *named} : choose_field(all, name, path.string());
         read_field(path, choice.field,
                    [&](std::span<const double> some) { numbers.insert(numbers.end(), some.begin(), some.end()); });
+        if (!whole) numbers = part_of(std::move(numbers), choice);
     }
-    const auto columns = static_cast<py::ssize_t>(choice.field.components);
+    const auto columns = whole ? static_cast<py::ssize_t>(choice.field.components) : 1;
     const auto rows = static_cast<py::ssize_t>(numbers.size()) / columns;
     if (columns == 1) return py::array_t<double>{rows, numbers.data()};
     return py::array_t<double>{{rows, columns}, numbers.data()};
@@ -67,7 +86,8 @@ void bind_fields(py::module_& module) {
                "as load() does.");
     module.def("read_field", read, "path"_a, "name"_a,
                "The numbers of a field of a snapshot file by its name or short name, float64 of shape (N,), or (N, "
-               "components), in the order of load(); NaN where the file has none, and for whole numbers beyond 2**53. "
+               "components); of `NAME[2]`, `NAME.x` and `|NAME|` one for each body. In the order of load(); NaN where "
+               "the file has none, and for whole numbers beyond 2**53. "
                "Raises UsageError, with the names that there are, for an unknown one.");
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/analysis/background.hpp"
 #include "core/base/error.hpp"
+#include "core/engines/kernel_choice.hpp"
 #include "core/engines/menu.hpp"
 #include "core/simulation/conservation.hpp"
 #include "python/arrays.hpp"
@@ -106,7 +107,9 @@ Conservation conservation_of(SharedSimulation& self) {
 void warn_of_drift(SharedSimulation& self, std::uint64_t steps) {
     if (steps < kManySteps || self.count() > kVeryFew) return;
     const std::string warning = self.slowly([&](Simulation& own) {
-        return own.within_step() ? std::string{} : warning_of(since_start(self, own), own.scene().adaptive);
+        return own.within_step() || has_own_law(own.engine_config())
+                   ? std::string{}
+                   : warning_of(since_start(self, own), own.scene().adaptive);
     });
     if (!warning.empty() && PyErr_WarnEx(PyExc_RuntimeWarning, warning.c_str(), 1) != 0) throw py::error_already_set{};
 }

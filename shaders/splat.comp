@@ -4,6 +4,7 @@
 #version 450 core
 #include "view.glsl"
 #include "color.glsl"
+#include "bands.glsl"
 #include "spheres.glsl"
 layout(std430, binding = 1) buffer Light {
     uint light_sum[];

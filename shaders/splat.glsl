@@ -3,7 +3,7 @@
 // bodies does not matter.
 //   ssbo 0 Bodies   xyz in lengths of the scene, w = colour scalar   core/bodies/frame.hpp
 //   ssbo 3 Masses   relative to their mean; read only if mass_power is not 0
-// Needs view.glsl, color.glsl, spheres.glsl and add_units(), which adds fixed-point numbers to a pixel (rows counted
+// Needs view.glsl, color.glsl, bands.glsl, spheres.glsl and add_units(), which adds fixed-point numbers to a pixel (rows counted
 // from below): two or four of them, light and its colour terms.
 layout(local_size_x = 256) in;
 layout(std430, binding = 0) readonly buffer Bodies {
@@ -31,7 +31,7 @@ void main() {
     ivec2 corner = ivec2(floor(place));
     vec2 right = place - vec2(corner), left = 1.0 - right;
     if (sliced_off(body.xyz) || (has_spheres() && hidden(body.xyz))) return;
-    vec4 amount = light_of(place_of(body, clip)) * (light * fixed_scale);
+    vec4 amount = light_of_body(index, place_of(body, clip)) * (light * fixed_scale);
     if (mass_power > 0.0) amount *= mass_share * pow(masses[index], mass_power);
     add(corner, amount * (left.x * left.y));
     add(corner + ivec2(1, 0), amount * (right.x * left.y));

@@ -7,6 +7,7 @@
 #extension GL_NV_shader_atomic_int64 : require
 #include "view.glsl"
 #include "color.glsl"
+#include "bands.glsl"
 #include "spheres.glsl"
 layout(std430, binding = 1) buffer Light {
     uint64_t light_sums[];

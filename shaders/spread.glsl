@@ -8,11 +8,17 @@
 //   ssbo 1 Light      levels one after the other, two or four numbers per texel, zeroed before this pass
 //   ssbo 2 Widths     distance of each body to its k-th neighbour
 //   ssbo 3 Masses     as in splat.glsl
+//   ssbo 6 Lengths    with LENGTHS: smoothing lengths of some bodies, which take the place of widths
+//   ssbo 7 Slices     with SLICES: of dust_cuts.comp; light then comes with the optical depth in V in place of its sum
 //   uniform 0 scale   pixels per length at distance 1 from the eye, standard deviation over width
 //   uniform 1 shape   for each level: first texel, width, height; app/render/body_light.cpp
 //   uniform 11 levels number of levels
+//   uniform 12 support radius of a kernel's support over its smoothing length
+//   uniform 13 shown_slice whose bodies are drawn
+//   uniform 14 depths distance of the camera's target, units per optical depth
 #include "view.glsl"
 #include "color.glsl"
+#include "bands.glsl"
 #include "spheres.glsl"
 layout(std430, binding = 0) readonly buffer Bodies {
     vec4 bodies[];
@@ -26,6 +32,20 @@ layout(std430, binding = 2) readonly buffer Widths {
 layout(std430, binding = 3) readonly buffer Masses {
     float masses[];
 };
+#ifdef LENGTHS
+layout(std430, binding = 6) readonly buffer Lengths {
+    float lengths[];
+};
+layout(location = 12) uniform float support;
+#endif
+#ifdef SLICES
+#include "dust_bins.glsl"
+layout(std430, binding = 7) readonly buffer Slices {
+    int slice_of_bin[];
+};
+layout(location = 13) uniform int shown_slice;
+layout(location = 14) uniform vec2 depths;
+#endif
 layout(location = 0) uniform vec2 scale;
 layout(location = 1) uniform ivec3 shape[10];
 layout(location = 11) uniform int levels;
@@ -71,13 +91,23 @@ void spread_body(uint index) {
     vec4 clip = clip_of(body.xyz);
     if (!(clip.z >= -clip.w)) return;  // behind the camera, or not a number
     vec2 place = (clip.xy / clip.w * 0.5 + 0.5) * resolution;
-    float sigma = widths[index] * scale.y * scale.x / max(depth_of(body.xyz, clip), 1e-30);
+    float away = max(depth_of(body.xyz, clip), 1e-30), width = widths[index];
+#ifdef SLICES
+    if (slice_of_bin[bin_of(away, depths.x)] != shown_slice) return;
+#endif
+#ifdef LENGTHS
+    if (lengths[index] > 0.0) width = support * lengths[index];
+#endif
+    float sigma = width * scale.y * scale.x / away;
     // Variance on a level with texels d pixels wide: d² / 4 by spreading, (d² - 1) / 4 by interpolation back to pixels.
     float variance = 2.0 * min(sigma * sigma, 1e12) + 0.5;  // d²
     if (!(all(lessThan(abs(place), vec2(1e9))))) return;
     if (sliced_off(body.xyz) || (has_spheres() && hidden(body.xyz))) return;
-    vec4 amount = light_of(place_of(body, clip)) * (light * fixed_scale);
+    vec4 amount = light_of_body(index, place_of(body, clip)) * (light * fixed_scale);
     if (mass_power > 0.0) amount *= mass_share * pow(masses[index], mass_power);
+#ifdef SLICES
+    amount.x = min(lights[index].w * scale.x * scale.x / (away * away) * depths.y, 2e9);
+#endif
     uvec4 units = uvec4(amount + 0.5);
     int level = clamp(int(floor(0.5 * log2(max(variance, 1.0)))), 0, levels - 2);
     float own = exp2(2.0 * float(level));

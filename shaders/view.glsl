@@ -18,7 +18,8 @@ layout(std140, binding = 0) uniform View {
     float light_unit;      // 1 / fixed_scale
     int scalar_scale_kind; // 0 linear, 1 logarithmic (scalar_low is a log2), 2 categories, 3 named categories, 4 depth, 5 symmetric
                            // (asinh of the scalar over scalar_knee); 8 more: NaN has the last colour of the map
-    int hues;              // light comes with 0: light × map position; 1: light × colour; 2: both powers of position
+    int hues;              // light comes with 0: light × map position; 1: light × colour; 2: both powers of position;
+                           // 3: light in three bands
     int trails;            // 1: there is a map of their light
     float mass_power;      // a body's light is proportional to its mass to this power
     float mass_share;      // 1 / mean of mass^mass_power over all bodies

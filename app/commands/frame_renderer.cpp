@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <numbers>
+#include <utility>
 
 #include "app/render/color_modes.hpp"
+#include "app/render/optics_buffers.hpp"
 #include "app/render/view_region.hpp"
 #include "app/window/ui_map.hpp"
 #include "core/base/error.hpp"
@@ -34,6 +36,8 @@ void FrameRenderer::add_to_trails(ComparedRun& run) {
 void FrameRenderer::take(ComparedRun& run) {
     const ColorBy by = color_mode(settings_.color_mode).by;
     run.apply(SetColorBy{by, by == ColorBy::kField ? settings_.color_field : std::string{}});
+    if (std::string list = fields_drawn(settings_); list != fields_)
+        run.apply(LoadFields{list}), fields_ = std::move(list);
     run.complete(settings_.octree.on);
     frame_.cells = nullptr;
     if (settings_.octree.on)
@@ -117,6 +121,10 @@ void FrameRenderer::close(ComparedRun& run) {
 
 void FrameRenderer::require_color() const {
     if (!frame_.no_color.empty()) usage_error(fmt::format("--color-by {}: {}", settings_.color_mode, frame_.no_color));
+    if (!(settings_.dust > 0)) return;
+    if (!OpticsBuffers::shown(bodies_, settings_) || settings_.mode != DrawMode::kSmoothed)
+        usage_error("--dust absorbs the light of stars: it needs --color-by starlight and --mode smoothed");
+    if (!frame_.words->optics.dust) usage_error("--dust: no dust is loaded; a series loads it by --fields dust");
 }
 
 void FrameRenderer::require_species(const ComparedRun& run) const {

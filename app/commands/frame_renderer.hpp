@@ -70,6 +70,7 @@ private:
 
     ViewOptions options_;
     ViewSettings settings_;
+    std::string fields_;  // loaded for them
     int fps_;
     bool software_;
     PictureMaker maker_;

@@ -113,6 +113,7 @@ public:
         survey.states = states_ - states;
         describe(survey);
         survey.steps = simulation_.status().step - steps;
+        if (effort_.lasso) measure_lasso(survey);
         survey.steps_by_second = progress_.by_second();
         return survey;
     }
@@ -147,6 +148,26 @@ private:
         turned_at_ = status.step;
         simulation_.send(SetReversed{!status.pace.reversed});
         simulation_.send(SetPaused{false});
+    }
+
+    /// Times a line of a thousand corners around the middle of the picture, from the line to the indices of its bodies.
+    void measure_lasso(FrameSurvey& survey) const {
+        constexpr int kCorners = 1000, kRounds = 9;
+        const double width = effort_.width, height = effort_.height;
+        std::vector<OutlinePoint> line;
+        for (int i = 0; i < kCorners; ++i) {
+            const double angle = 2 * std::numbers::pi * i / kCorners,
+                         radius = height * (0.25 + 0.03 * std::sin(40 * angle));
+            line.push_back({width / 2 + radius * std::cos(angle), height / 2 + radius * std::sin(angle)});
+        }
+        std::vector<double> times;
+        for (int round = 0; round < kRounds; ++round) {
+            const auto start = Clock::now();
+            survey.lasso_bodies = view_.within(camera_, width, height, Outline{line}).rows().size();
+            times.push_back(1e3 * seconds_between(start, Clock::now()));
+        }
+        std::ranges::sort(times);
+        survey.lasso_ms = times[kRounds / 2];
     }
 
     void describe(FrameSurvey& survey) const {
@@ -204,6 +225,8 @@ Work declare_frames(CLI::App& app) {
         ->capture_default_str();
     app.add_flag("--still", options->effort.still,
                  "Take no steps: measure how fast one state is passed to OpenGL and drawn");
+    app.add_flag("--lasso", options->effort.lasso,
+                 "Measure also how long a lasso of a thousand corners takes to find its bodies");
     app.add_flag("--scrub", options->effort.scrub,
                  "Scrub a series of snapshots back and forth, once in four seconds, instead of playing it");
     SettingOptions{app}.add(setting(view_settings(), "mode"), options->effort.view);
@@ -211,7 +234,8 @@ Work declare_frames(CLI::App& app) {
     app.footer(
         "Does what the window does, without a display: the newest state of the bodies is drawn repeatedly while\nthe "
         "camera turns, and the simulation steps as fast as it can. Examples:\n  orrery frames --bodies 1048576 "
-        "--engine half --json\n  orrery frames --bodies 16777216 --engine tree --max-fps 60\n  orrery frames collision "
+        "--engine half --json\n  orrery frames --bodies 16777216 --engine tree --max-fps 60\n  orrery frames --bodies "
+        "16777216 --still --lasso\n  orrery frames collision "
         "--backend cpu --seconds 10\n  orrery frames snap_*.h5 --scrub");
     return [options, &app] {
         if (adopt_scene(options->scene, &options->engine)) apply_typed(app);
@@ -250,6 +274,8 @@ std::string json_of(const FrameSurvey& survey) {
                     {"p99_frame_ms", 1e3 * survey.frame_at(0.99)},
                     {"longest_frame_ms", 1e3 * survey.frame_at(1)},
                     {"gl_ms", survey.gl_ms},
+                    {"lasso_ms", survey.lasso_ms > 0 ? Json(survey.lasso_ms) : Json(nullptr)},
+                    {"lasso_bodies", survey.lasso_ms > 0 ? Json(survey.lasso_bodies) : Json(nullptr)},
                     {"states", survey.states},
                     {"steps", survey.steps},
                     {"steps_per_second", survey.steps_per_second()},
@@ -285,6 +311,8 @@ std::string text_of(const FrameSurvey& survey) {
                         with_prefix(survey.steps_per_second()),
                         survey.force > 0 ? fmt::format("{:.3g} ms (median)", 1e3 * survey.force) : "not yet known",
                         survey.states, survey.seconds);
+    if (survey.lasso_ms > 0)
+        text += fmt::format("lasso     {} bodies in {:.2f} ms (median of 9)\n", survey.lasso_bodies, survey.lasso_ms);
     return text;
 }
 

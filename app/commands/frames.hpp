@@ -27,6 +27,8 @@ struct FrameSurvey {
     /// Steps completed in each whole second since stepping began, including those before the measurement.
     std::vector<double> steps_by_second;
     double force = 0;                  ///< median seconds of one evaluation, without waiting; 0 until one has completed
+    double lasso_ms = 0;               ///< median time until a lasso has found its bodies; 0: not measured
+    std::size_t lasso_bodies = 0;      ///< in that lasso
     std::string way, why_not_interop;  ///< how bodies reach OpenGL, see SharedBuffer
     std::string renderer, context;
 
@@ -40,6 +42,7 @@ struct FrameEffort {
     int width = 1280, height = 720;
     double max_fps = 0;  ///< maximum frames per second; 0: no limit
     bool still = false;  ///< no steps: the same state is passed to OpenGL and drawn repeatedly
+    bool lasso = false;  ///< a lasso is timed, too
     bool scrub = false;  ///< a series is scrubbed back and forth instead of played
     ViewSettings view;
 };

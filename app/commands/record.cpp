@@ -359,6 +359,8 @@ int record(RecordOptions& options, CLI::App& app) {
         if (const double seconds = options.view.scene.path.duration(); seconds > 0)
             options.default_seconds = seconds, options.length_of_file = false;
     }
+    if (const std::string drawn = fields_drawn(options.view.settings); asks_for_series(options.scene.given))
+        options.scene.given.fields += (options.scene.given.fields.empty() || drawn.empty() ? "" : ",") + drawn;
     std::shared_ptr<const BodySource> source;  // if ranks own bodies
     OpenedScene opened;
     if (owners) {

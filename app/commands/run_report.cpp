@@ -100,10 +100,11 @@ std::string text_of(const RunReport& report, Simulation& simulation) {
         text += fmt::format("accuracy  {}\n", accuracy_text(simulation.forces().acceptance(), engine, requested));
     if (report.first && report.last) {
         const Conservation found = report.conservation();
-        text += fmt::format("energy    |ΔE/E| = {:.2e} (E = {:.9g}, initially {:.9g})\n", std::abs(found.energy),
-                            report.last->total(), report.first->total());
+        text += report.own_law ? std::string{"energy    unknown: the kernel has its own law\n"}
+                               : fmt::format("energy    |ΔE/E| = {:.2e} (E = {:.9g}, initially {:.9g})\n",
+                                             std::abs(found.energy), report.last->total(), report.first->total());
         text += fmt::format("momentum  |ΔP| / Σ m|v| = {:.2e}\n", found.momentum);
-        if (!report.energy_by.empty()) text += fmt::format("          W by {}\n", report.energy_by);
+        if (!report.energy_by.empty() && !report.own_law) text += fmt::format("          W by {}\n", report.energy_by);
     }
     if (simulation.scene().encounters.on() || simulation.encounters().log().ledger.count() > 0)
         text += encounters_text(simulation.encounters().log().ledger);
@@ -141,9 +142,8 @@ std::string json_of(const RunReport& report, Simulation& simulation, RunEnd end)
         if (acceptance.measured()) json["accuracy"]["measured"] = acceptance.error;
     }
     if (report.first && report.last) {
-        json["energy"] = report.last->total();
         const Conservation found = report.conservation();
-        json["energy_drift"] = std::abs(found.energy);
+        if (!report.own_law) json["energy"] = report.last->total(), json["energy_drift"] = std::abs(found.energy);
         json["momentum_drift"] = found.momentum;
         if (const std::string warning = report.warning(simulation.scene().adaptive); !warning.empty())
             json["warning"] = warning;

@@ -29,6 +29,7 @@ struct RunReport {
     EncounterLedger met;                 ///< at the state of `last`; quantities removed by encounters are no drift
     std::optional<Structure> structure;  ///< of the same state as `last`
     double structure_seconds = 0;        ///< time to compute it
+    bool own_law = false;                ///< of the kernel that runs: the energies are those of the scene's law
     std::string energy_by;               ///< "tree …: to about 1e-5" if W is not computed from all pairs
 
     static constexpr std::size_t kRecent = 4096;
@@ -39,9 +40,10 @@ struct RunReport {
     double force_median() const;  ///< seconds; 0 without a step
     /// Requires `first` and `last`.
     Conservation conservation() const { return conserved(*first, *last, met); }
-    /// warning_of() the measured states; empty if there are none. `adaptive` as in Scene.
+    /// warning_of() the measured states; empty if there are none, and for a kernel with its own law. `adaptive` as in
+    /// Scene.
     std::string warning(double adaptive) const {
-        return first && last ? warning_of(conservation(), adaptive) : std::string{};
+        return first && last && !own_law ? warning_of(conservation(), adaptive) : std::string{};
     }
 };
 /// "t = 100 d"; for a scene without physical units, the number itself.

@@ -16,6 +16,7 @@
 #include "core/base/error.hpp"
 #include "core/base/progress.hpp"
 #include "core/base/standard_streams.hpp"
+#include "core/engines/kernel_choice.hpp"
 #include "core/engines/menu.hpp"
 #include "core/formats/formats.hpp"
 #include "core/ranks/process_ranks.hpp"
@@ -177,6 +178,7 @@ void RunWork::take_steps() {
 void RunWork::measure() {
     if ((!plan_.energy && !tabulates()) || measured_ == simulation_.now().steps) return;
     const auto start = Clock::now();
+    report_.own_law = has_own_law(simulation_.engine_config());
     if (PartPower* const part = simulation_.system().part()) {
         Pool pool{simulation_.engine_config().threads, false};
         report_.last = diagnose(pool, *part, simulation_.scene().gravity);
@@ -203,7 +205,7 @@ void RunWork::measure() {
     measured_ = simulation_.now().steps;
     measure_seconds_ = std::chrono::duration<double>(Clock::now() - start).count();
     if (!report_.first) report_.first = plan_.record.first = report_.last;
-    if (plan_.energy && simulation_.now().steps == 0 && !report_.conservation().finite)
+    if (plan_.energy && !report_.own_law && simulation_.now().steps == 0 && !report_.conservation().finite)
         usage_error(fmt::format("{}: {}; --no-energy skips this check", simulation_.scene().id,
                                 report_.warning(simulation_.scene().adaptive)));
 }
@@ -229,7 +231,7 @@ void RunWork::write_line() {
     const double part = fraction(), left = since_begin() * (1 - part) / std::max(part - begun_fraction_, 1e-300);
     if (!simulation_.system().part() && measuring_takes() <= kLogShare * plan_.log_every) measure();
     std::string energy;
-    if (measured_ >= 0 && report_.first)
+    if (measured_ >= 0 && report_.first && !report_.own_law)
         energy = fmt::format(", |ΔE/E| = {:.2e}{}", std::abs(report_.conservation().energy),
                              measured_ == simulation_.now().steps ? "" : fmt::format(" at step {}", measured_));
     if (isatty(STDERR_FILENO) == 1) draw_on_stderr("\r\033[K");

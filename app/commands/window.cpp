@@ -9,9 +9,11 @@
 #include "app/commands/commands.hpp"
 #include "app/serve/serve.hpp"
 #include "app/ui/words.hpp"
+#include "app/window/kernel/kernel_trials.hpp"
 #include "app/window/scenes/first_engine.hpp"
 #include "app/window/window.hpp"
 #include "core/base/error.hpp"
+#include "core/kernels/kernel_map.hpp"
 #include "core/presets/presets.hpp"
 
 namespace orrery {
@@ -57,6 +59,14 @@ void add_window(CLI::App& app, WindowOptions& options) {
         ->default_str("wall");
 }
 
+/// True for a thread map that is wrong. The engine would refuse it; the page Kernel shows where.
+bool is_wrong_map(const std::string& kernel) {
+    if (kernel.empty()) return false;
+    const KernelFile file = parse_kernel(kernel);
+    if (file.kind != KernelKind::kMap) return false;
+    return judge_map(kernel_map(file), kJudgedRows).first_wrong.has_value();
+}
+
 /// The configuration given by the parsed options.
 WindowConfig window_config(CLI::App& app, WindowOptions& options) {
     const std::string named = options.scene.given.source;
@@ -68,6 +78,7 @@ WindowConfig window_config(CLI::App& app, WindowOptions& options) {
     config.engine = options.engine.config();
     config.kernel_path = options.engine.kernel.path;
     config.engine_chosen = options.engine.chosen() || !options.engine.knobs.typed.empty();
+    if (!config.kernel_path.empty() && is_wrong_map(config.engine.kernel)) config.engine_chosen = false;
     if (!config.engine_chosen) {
         config.engine = first_engine(config.scene);
         config.engine.threads = options.engine.threads;

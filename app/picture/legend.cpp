@@ -113,14 +113,31 @@ std::vector<Label> labels_of(const LegendSource& source) {
     return labels;
 }
 
+/// The scale bar of a cosmological snapshot: a round length in its own unit, or a physical one.
+void add_scale(Legend& legend, const LegendSource& source) {
+    legend.scale = scale_bar(source.camera, source.height, source.longest_scale);
+    const Cosmology& universe = source.words.cosmology;
+    const double physical = physical_factor(universe, source.scale_factor);
+    if (!(physical > 0) || (universe.length_a == 0 && universe.length_h == 0)) return;
+    std::string& unit = legend.length_unit;
+    if (source.view.guides.physical) {
+        legend.scale = scale_bar(source.camera, source.height, source.longest_scale, physical);
+        unit += unit.empty() ? "physical" : " physical";
+        return;
+    }
+    if (universe.length_h == -1) unit += unit.empty() ? "1/h" : "/h";
+    if (universe.length_a == 1) unit += unit.empty() ? "comoving" : " comoving";
+}
+
 }  // namespace
 
 Legend make_legend(const LegendSource& source) {
     const BodyMetadata& words = source.words;
     Legend legend{.length_unit = words.length_unit};
-    if (source.view.color_bar && source.colored) legend.colors = color_bar(source.view, source.extent, words);
+    if (source.view.color_bar && source.colored)
+        legend.colors = color_bar(source.view, source.extent, words, source.scale_factor);
     const GuideView& guides = source.view.guides;
-    if (guides.scale_bar) legend.scale = scale_bar(source.camera, source.height, source.longest_scale);
+    if (guides.scale_bar) add_scale(legend, source);
     if (guides.time_stamp) legend.clock = named_clock_text(source.time, words.days_per_time, source.scale_factor);
     if (guides.labels) legend.labels = labels_of(source);
     return legend;

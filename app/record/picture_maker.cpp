@@ -209,7 +209,7 @@ void PictureMaker::draw_halos(const SharedBuffer& bodies, const Frame& frame, co
     std::vector<Vec4f> members;
     if (halos_.members && !halos_.members->empty()) {
         const std::vector<Vec4f> all = bodies.read(bodies.count());
-        const std::vector<std::uint32_t>* const rows = bodies.rows();
+        const std::vector<std::uint32_t>* const rows = bodies.rows().get();
         for (const std::uint32_t i : *halos_.members) {
             if (!rows && i < all.size()) members.push_back(all[i]);
             if (!rows) continue;

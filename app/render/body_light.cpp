@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "app/render/frame_uniforms.hpp"
+#include "app/render/dust_pass.hpp"
 #include "core/base/error.hpp"
 #include "core/ranks/process_ranks.hpp"
 
@@ -21,7 +21,8 @@ constexpr std::size_t kTilesGroup = 2048;      // bodies per work group of smoot
 constexpr std::size_t kSplatGroup = 256;       // bodies per work group of splat.comp
 constexpr std::size_t kZeroedByGroup = 16384;  // bytes, in zero.comp
 constexpr int kMargin = 2;                     // as in smooth.comp and smooth.glsl
-constexpr GLint kShapes = 1, kLevels = 11;     // locations of uniforms
+// Locations of uniforms of spread.glsl.
+constexpr GLint kShapes = 1, kLevels = 11, kSupport = 12, kSlice = 13, kDepths = 14;
 
 // Fewer bodies than this are drawn as sprites, which a viewer can distinguish. A GPU's rasteriser draws more at no
 // cost.
@@ -39,21 +40,6 @@ bool adds_pairs() {
         found += name == "GL_NV_shader_atomic_int64" || name == "GL_NV_gpu_shader5" ? 1 : 0;
     }
     return found == 2;
-}
-
-/// Binds ranges of at most `range` bodies with their masses, writes their number to the block View, and calls
-/// draw(first, count) for each.
-template <class Draw>
-void for_each_range(const SharedBuffer& bodies, std::size_t range, GlBuffer& view, const Draw& draw) {
-    for (std::size_t first = 0; first < bodies.count(); first += range) {
-        const std::size_t count = std::min(range, bodies.count() - first);
-        const auto vertices = static_cast<GLint>(count);
-        view.write(&vertices, sizeof vertices, offsetof(ViewUniforms, vertices));
-        bind_storage_range(0, bodies.name(), first, count, sizeof(Vec4f));
-        if (bodies.masses() != 0) bind_storage_range(3, bodies.masses(), first, count, sizeof(float));
-        draw(first, count);
-    }
-    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_STORAGE_BARRIER_BIT);
 }
 
 }  // namespace
@@ -107,15 +93,17 @@ void PointsPass::resize(int width, int height, LightChannels channels) {
     light_ = Canvas{light_format(channels), width, height, Filter::kNearest};
 }
 
-void PointsPass::add_light(const SharedBuffer& bodies) {
+void PointsPass::add_light(const SharedBuffer& bodies, GLuint bands) {
     light_.clear();
     if (bodies.count() > 0) {
         const AdditiveDrawing adding{light_};
         glEnable(GL_PROGRAM_POINT_SIZE);
         bodies_.read_vec4(0, bodies.name());
         bodies_.read_float(1, bodies.masses());
+        if (bands != 0) bodies_.read_vec4(2, bands);
         glBindVertexArray(bodies_.name());
-        add_.use();
+        if (bands != 0 && !add_bands_) add_bands_ = GlProgram({"points.vert", "points.frag"}, {}, "BANDS");
+        (bands != 0 ? *add_bands_ : add_).use();
         glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(bodies.count()));
         glDisable(GL_PROGRAM_POINT_SIZE);
     }
@@ -148,8 +136,6 @@ void LightBuffer::clear() const {
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
 }
 
-SmoothPass::SmoothPass(bool software) : spread_{"smooth.comp"}, light_{software} {}
-
 bool SmoothPass::resize(int width, int height, LightChannels channels) {
     levels_.clear(), canvases_.clear();
     std::size_t texels = 0;
@@ -168,23 +154,43 @@ bool SmoothPass::resize(int width, int height, LightChannels channels) {
     return true;
 }
 
-void SmoothPass::add_light(const SharedBuffer& bodies, BodyWidths widths, double pixels_per_length, GlBuffer& view,
+const GlProgram& SmoothPass::spread(const SmoothKernels& kernels, bool in_order) {
+    std::string defined;
+    if (kernels.light.name != 0) defined += "BANDS ";
+    if (kernels.lengths.name != 0) defined += "LENGTHS ";
+    if (kernels.slices != 0) defined += "SLICES ";
+    const std::string_view file = in_order ? "smooth_tiles.comp" : "smooth.comp";
+    const auto [found, is_new] = programs_.try_emplace(std::string{file} + " " + defined);
+    if (is_new) found->second = GlProgram({file}, {}, defined);
+    return found->second;
+}
+
+void SmoothPass::add_light(const SharedBuffer& bodies, const SmoothKernels& kernels, const Sight& sight, GlBuffer& view,
                            Sweep sweep) {
     light_.clear();
+    const BodyWidths& widths = kernels.widths;
     const std::size_t range = items_of_binding(sizeof(Vec4f), kTilesGroup);
     const bool in_order = widths.order != 0 && bodies.count() <= range;
-    if (in_order && !tiles_) tiles_ = GlProgram{"smooth_tiles.comp"};
-    const GlProgram& spread = in_order ? *tiles_ : spread_;
-    spread.use();
-    glProgramUniform2f(spread.name(), 0, static_cast<float>(pixels_per_length), static_cast<float>(kSigmaOfWidth));
+    const GlProgram& program = spread(kernels, in_order);
+    program.use();
+    glProgramUniform2f(program.name(), 0, static_cast<float>(sight.pixels_per_length),
+                       static_cast<float>(kSigmaOfWidth));
     std::array<GLint, 3 * kMostLevels> shapes{};
     for (std::size_t i = 0; i < levels_.size(); ++i)
         shapes[3 * i] = levels_[i].first, shapes[3 * i + 1] = levels_[i].width, shapes[3 * i + 2] = levels_[i].height;
-    glProgramUniform3iv(spread.name(), kShapes, kMostLevels, shapes.data());
-    glProgramUniform1i(spread.name(), kLevels, static_cast<GLint>(levels_.size()));
+    glProgramUniform3iv(program.name(), kShapes, kMostLevels, shapes.data());
+    glProgramUniform1i(program.name(), kLevels, static_cast<GLint>(levels_.size()));
+    if (kernels.lengths.name != 0) glProgramUniform1f(program.name(), kSupport, kernels.lengths.support);
+    if (kernels.slices != 0) {
+        glProgramUniform1i(program.name(), kSlice, kernels.slice);
+        glProgramUniform2f(program.name(), kDepths, kernels.target, kDepthScale);
+        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 7, kernels.slices);
+    }
     for_each_range(bodies, range, view, [&](std::size_t first, std::size_t count) {
         bind_storage_range(2, widths.distances, first, count, sizeof(float));
         if (in_order) bind_storage_range(4, widths.order, first, count, sizeof(GLuint));
+        if (kernels.light.name != 0) bind_storage_range(5, kernels.light.name, first, count, sizeof(Vec4f));
+        if (kernels.lengths.name != 0) bind_storage_range(6, kernels.lengths.name, first, count, sizeof(float));
         dispatch_rows(count, in_order ? kTilesGroup : kSpreadGroup);
     });
     if (!gather_) gather_.emplace("smooth.glsl", sweep);
@@ -199,7 +205,8 @@ void SmoothPass::add_light(const SharedBuffer& bodies, BodyWidths widths, double
 }
 
 SplatPass::SplatPass(bool software)
-    : add_{!software && adds_pairs() ? "splat_pairs.comp" : "splat.comp"},
+    : file_{!software && adds_pairs() ? "splat_pairs.comp" : "splat.comp"},
+      add_{file_},
       light_{software},
       range_{items_of_binding(sizeof(Vec4f), kSplatGroup)} {}
 
@@ -213,12 +220,21 @@ double SplatPass::fixed_scale(std::size_t bodies, double light) {
     return std::clamp(each / light, 1.0 / light, 1048576.0 / std::max(light, 1.0));
 }
 
-void SplatPass::add_light(const SharedBuffer& bodies, GlBuffer& view) {
+void SplatPass::add_light(const SharedBuffer& bodies, GLuint bands, GlBuffer& view) {
     light_.clear();
-    add_.use();
-    for_each_range(bodies, range_, view, [](std::size_t, std::size_t count) { dispatch_rows(count, kSplatGroup); });
+    if (bands != 0 && !add_bands_) add_bands_ = GlProgram({file_}, {}, "BANDS");
+    (bands != 0 ? *add_bands_ : add_).use();
+    for_each_range(bodies, range_, view, [&](std::size_t first, std::size_t count) {
+        if (bands != 0) bind_storage_range(5, bands, first, count, sizeof(Vec4f));
+        dispatch_rows(count, kSplatGroup);
+    });
     if (Ranks* const ranks = owners()) add_up_bound_light(*ranks);
 }
+
+BodyLight::BodyLight(bool software, Sweep sweep) : splat_{software}, software_{software}, sweep_{sweep} {}
+BodyLight::BodyLight(BodyLight&&) noexcept = default;
+BodyLight& BodyLight::operator=(BodyLight&&) noexcept = default;
+BodyLight::~BodyLight() = default;
 
 void BodyLight::resize(int width, int height, LightChannels channels) {
     if (width == width_ && height == height_ && channels == channels_) return;
@@ -244,8 +260,16 @@ DrawMode BodyLight::choose(DrawMode wish, std::size_t bodies, float size) const 
 
 void BodyLight::choose(const SharedBuffer& bodies, const ViewSettings& settings) {
     const bool smoothed = settings.mode == DrawMode::kSmoothed;
-    if (smoothed) widths_ = bodies.count() > 0 ? bodies.widths(settings.neighbours, patient_) : BodyWidths{};
-    if (!smoothed || widths_.distances == 0) {
+    kernels_ = {};
+    if (OpticsBuffers::shown(bodies, settings)) kernels_.light = optics_.light(bodies);
+    const bool absorbs = channels_ == LightChannels::kBands && kernels_.light.mean_dust > 0;
+    dust_strength_ = absorbs ? static_cast<double>(settings.dust) : 0;
+    if (smoothed && bodies.count() > 0) {
+        if (settings.smoothing_lengths) kernels_.lengths = optics_.lengths(bodies);
+        kernels_.widths = kernels_.lengths.complete ? BodyWidths{.distances = kernels_.lengths.name}
+                                                    : bodies.widths(settings.neighbours, patient_);
+    }
+    if (!smoothed || kernels_.widths.distances == 0) {
         mode_ = choose(smoothed ? DrawMode::kAuto : settings.mode, bodies.all_bodies(), settings.size);
         return;
     }
@@ -256,13 +280,17 @@ void BodyLight::choose(const SharedBuffer& bodies, const ViewSettings& settings)
     mode_ = DrawMode::kSmoothed;
 }
 
-void BodyLight::add_light(const SharedBuffer& bodies, double pixels_per_length, GlBuffer& view) {
+void BodyLight::add_light(const SharedBuffer& bodies, const Sight& sight, GlBuffer& view) {
     if (mode_ == DrawMode::kPoints) {
-        points_.add_light(bodies);
-    } else if (mode_ == DrawMode::kSmoothed) {
-        smooth_->add_light(bodies, widths_, pixels_per_length, view, sweep_);
+        points_.add_light(bodies, kernels_.light.name);
+    } else if (mode_ != DrawMode::kSmoothed) {
+        splat_.add_light(bodies, kernels_.light.name, view);
+    } else if (dust_strength_ > 0) {
+        if (!dust_) dust_ = std::make_unique<DustPass>(sweep_);
+        dust_->resize(width_, height_);
+        dust_->add_light(*smooth_, bodies, kernels_, sight, dust_strength_, view, sweep_);
     } else {
-        splat_.add_light(bodies, view);
+        smooth_->add_light(bodies, kernels_, sight, view, sweep_);
     }
     bind_light();
 }
@@ -270,7 +298,8 @@ void BodyLight::add_light(const SharedBuffer& bodies, double pixels_per_length, 
 void BodyLight::bind_light() const {
     if (mean_) return mean_->bind(0);
     if (mode_ == DrawMode::kPoints) return points_.bind_light();
-    mode_ == DrawMode::kSmoothed ? smooth_->bind_light() : splat_.bind_light();
+    if (mode_ != DrawMode::kSmoothed) return splat_.bind_light();
+    dust_strength_ > 0 ? dust_->bind_light() : smooth_->bind_light();
 }
 
 }  // namespace orrery

@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
+#include "app/render/frame_uniforms.hpp"
 #include "app/render/gl/objects.hpp"
 #include "app/render/gl/program.hpp"
+#include "app/render/optics_buffers.hpp"
 #include "app/render/screen_pass.hpp"
 #include "app/render/shared_buffer.hpp"
 #include "app/render/view_settings.hpp"
@@ -12,11 +20,11 @@
 namespace orrery {
 
 /// Channels accumulated with the light: see shaders/color.glsl.
-enum class LightChannels { kIntensityAndPosition, kColors, kMoments };
+enum class LightChannels { kIntensityAndPosition, kColors, kMoments, kBands };
 /// Format of light textures. A variance, a difference of nearly equal numbers, needs full precision.
 inline GLenum light_format(LightChannels channels) {
     if (channels == LightChannels::kMoments) return GL_RGBA32F;
-    return channels == LightChannels::kColors ? GLenum{GL_RGBA16F} : GLenum{GL_RG16F};
+    return channels == LightChannels::kIntensityAndPosition ? GLenum{GL_RG16F} : GLenum{GL_RGBA16F};
 }
 
 /// Draws bodies as sprites, blended by the rasteriser into a light map with its channels. Half floats saturate at some
@@ -25,11 +33,13 @@ class PointsPass {
 public:
     PointsPass() : add_{"points.vert", "points.frag"} {}
     void resize(int width, int height, LightChannels channels);
-    void add_light(const SharedBuffer& bodies);
+    /// `bands`: name of OpticsBuffers::Light; 0: colours follow from the scalar.
+    void add_light(const SharedBuffer& bodies, GLuint bands);
     void bind_light() const { light_.texture().bind(0); }  ///< for light_points.glsl
 
 private:
     GlProgram add_;
+    std::optional<GlProgram> add_bands_;  // created on demand
     GlVertexArray bodies_;
     Canvas light_;
 };
@@ -50,6 +60,38 @@ private:
     GlName<TextureKind> texels_;
 };
 
+/// Calls draw(first, count) for ranges of at most `range` bodies, with the bodies bound at 0, their masses at 3, and
+/// their number in the block View.
+template <class Draw>
+void for_each_range(const SharedBuffer& bodies, std::size_t range, GlBuffer& view, const Draw& draw) {
+    for (std::size_t first = 0; first < bodies.count(); first += range) {
+        const std::size_t count = std::min(range, bodies.count() - first);
+        const auto vertices = static_cast<GLint>(count);
+        view.write(&vertices, sizeof vertices, offsetof(ViewUniforms, vertices));
+        bind_storage_range(0, bodies.name(), first, count, sizeof(Vec4f));
+        if (bodies.masses() != 0) bind_storage_range(3, bodies.masses(), first, count, sizeof(float));
+        draw(first, count);
+    }
+    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_STORAGE_BARRIER_BIT);
+}
+
+/// The geometry of a frame.
+struct Sight {
+    double pixels_per_length;  ///< at distance 1 from the eye
+    double target = 1;         ///< distance of the camera's target
+    float fixed_scale = 1;     ///< ViewUniforms::fixed_scale
+};
+
+/// How smoothed bodies are spread and shine.
+struct SmoothKernels {
+    BodyWidths widths;               ///< distances to neighbours
+    OpticsBuffers::Lengths lengths;  ///< take their place
+    OpticsBuffers::Light light;      ///< with LightChannels::kBands
+    GLuint slices = 0;               ///< slice of each bin of depths, see DustPass; 0: all bodies are drawn
+    int slice = 0;                   ///< the one that is drawn
+    float target = 1;                ///< Sight::target
+};
+
 /// Draws bodies as kernels of individual widths into a light map of floats with its channels: shaders/smooth.comp.
 class SmoothPass {
 public:
@@ -59,12 +101,14 @@ public:
     /// 1.825742 · 2σ).
     static constexpr double kSigmaOfWidth = 1 / (2 * 1.825742);
 
-    explicit SmoothPass(bool software);
+    /// With slices: units of the light buffer per optical depth of 1.
+    static constexpr float kDepthScale = 4096;
+
+    explicit SmoothPass(bool software) : light_{software} {}
     /// False if a frame of this size exceeds the driver's largest shader buffer; then the pass cannot run.
     bool resize(int width, int height, LightChannels channels);
-    /// `pixels_per_length` at distance 1 from the eye. `view` as in SplatPass. The result does not depend on
-    /// `widths.order`.
-    void add_light(const SharedBuffer& bodies, BodyWidths widths, double pixels_per_length, GlBuffer& view,
+    /// `view` as in SplatPass. The result does not depend on `widths.order`.
+    void add_light(const SharedBuffer& bodies, const SmoothKernels& kernels, const Sight& sight, GlBuffer& view,
                    Sweep sweep);
     void bind_light() const { light().bind(0); }  ///< for light_points.glsl
     const GlTexture& light() const { return canvases_.front().texture(); }
@@ -74,8 +118,9 @@ private:
         GLint first, width, height;  // in texels, with margins
     };
 
-    GlProgram spread_;
-    std::optional<GlProgram> tiles_;  // for sorted bodies
+    const GlProgram& spread(const SmoothKernels& kernels, bool in_order);
+
+    std::map<std::string, GlProgram> programs_;  // created on demand
     std::optional<ScreenPass> gather_;
     std::vector<Level> levels_;
     std::vector<Canvas> canvases_;  // level 0 without margins
@@ -89,22 +134,30 @@ public:
     /// False if a frame of this size exceeds the driver's largest shader buffer; then the pass cannot run.
     bool resize(int width, int height, LightChannels channels);
     /// `view` is the uniform buffer bound at 0; its member `vertices` is written for each range of bodies.
-    void add_light(const SharedBuffer& bodies, GlBuffer& view);
+    /// `bands` as in PointsPass.
+    void add_light(const SharedBuffer& bodies, GLuint bands, GlBuffer& view);
     void bind_light() const { light_.bind_texels(); }  ///< for light_splat.glsl
 
     /// Fixed-point units per unit of light: as fine as possible without overflow, even if all bodies fall on one pixel.
     static double fixed_scale(std::size_t bodies, double light);
 
 private:
+    std::string_view file_;
     GlProgram add_;
+    std::optional<GlProgram> add_bands_;  // created on demand
     LightBuffer light_;
     std::size_t range_;  // bodies per binding
 };
 
+class DustPass;
+
 /// The light of the bodies of a frame, drawn by the pass that suits their number and the settings.
 class BodyLight {
 public:
-    BodyLight(bool software, Sweep sweep) : splat_{software}, software_{software}, sweep_{sweep} {}
+    BodyLight(bool software, Sweep sweep);
+    BodyLight(BodyLight&&) noexcept;
+    BodyLight& operator=(BodyLight&&) noexcept;
+    ~BodyLight();
 
     /// Does nothing if size and channels are unchanged.
     void resize(int width, int height, LightChannels channels);
@@ -123,11 +176,11 @@ public:
     /// True if the light is in a texture, otherwise in a buffer.
     bool in_texture() const noexcept { return mean_ || mode_ != DrawMode::kSplat; }
 
-    /// Leaves the light bound. `pixels_per_length` and `view` as in SmoothPass.
-    void add_light(const SharedBuffer& bodies, double pixels_per_length, GlBuffer& view);
+    /// Leaves the light bound. `view` as in SmoothPass.
+    void add_light(const SharedBuffer& bodies, const Sight& sight, GlBuffer& view);
     /// Replaces the light by a mean of several, which must outlive its use; null: the light that was added.
     void replace(const GlTexture* mean) noexcept { mean_ = mean; }
-    GLuint widths() const noexcept { return mode_ == DrawMode::kSmoothed ? widths_.distances : 0; }
+    GLuint widths() const noexcept { return mode_ == DrawMode::kSmoothed ? kernels_.widths.distances : 0; }
     void bind_light() const;  ///< for light_points.glsl if in_texture(), otherwise for light_splat.glsl
 
 private:
@@ -135,13 +188,16 @@ private:
 
     PointsPass points_;
     SplatPass splat_;
-    std::optional<SmoothPass> smooth_;  // created on demand
+    std::optional<SmoothPass> smooth_;  // created on demand, as dust_
+    std::unique_ptr<DustPass> dust_;
     bool software_;
     Sweep sweep_;
     int width_ = 0, height_ = 0;
     LightChannels channels_ = LightChannels::kIntensityAndPosition;
     bool splat_fits_ = false, smooth_fits_ = false, patient_ = false;
-    BodyWidths widths_;
+    OpticsBuffers optics_;
+    SmoothKernels kernels_;
+    double dust_strength_ = 0;
     const GlTexture* mean_ = nullptr;
     DrawMode mode_ = DrawMode::kAuto;
 };

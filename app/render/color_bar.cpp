@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/plot/scales.hpp"
@@ -72,6 +73,18 @@ std::vector<ColorTick> species_ticks(std::bitset<kSpeciesCount> seen) {
     return ticks;
 }
 
+/// One tick per band.
+void show_bands(ColorBar& bar) {
+    constexpr std::array kBands{"i", "r", "g"};
+    bar.names = true;
+    for (std::size_t k = 0; k < kBands.size(); ++k)
+        bar.ticks.push_back({(static_cast<float>(k) + 0.5f) / kBands.size(), kBands[k]});
+    for (std::size_t i = 0; i < bar.colors.size(); ++i) {
+        const std::size_t band = i * kBands.size() / bar.colors.size();
+        bar.colors[i] = {band == 0 ? 1.0f : 0, band == 1 ? 1.0f : 0, band == 2 ? 1.0f : 0, 1};
+    }
+}
+
 }  // namespace
 
 ColorScale color_scale(const ViewSettings& settings, const FrameExtent& extent) {
@@ -106,15 +119,18 @@ ColorBar distance_bar(const ViewSettings& settings, ScalarRange range, const Bod
     return bar;
 }
 
-ColorBar color_bar(const ViewSettings& settings, const FrameExtent& extent, const BodyMetadata& words) {
+ColorBar color_bar(const ViewSettings& settings, const FrameExtent& extent, const BodyMetadata& words,
+                   double scale_factor) {
     const ColorModeEntry& mode = color_mode(extent.color_by);
-    const ShownUnit unit = shown_unit(mode.unit, {words.length_unit, words.mass_unit, words.days_per_time});
+    const ShownUnit unit = shown_unit(mode.unit, {words.length_unit, words.mass_unit, words.days_per_time,
+                                                  peculiar_factor(words.cosmology, scale_factor)});
     ColorBar bar{.title = std::string{mode.label}, .colors = color_table(color_map_for(settings.color_map, mode.by))};
     if (!extent.field.empty()) bar.title = extent.field;
     if (!extent.field_unit.empty()) bar.title += ", " + extent.field_unit;
     if (!unit.text.empty()) bar.title += ", " + unit.text;
-    if (shows_missing(extent)) bar.title += fmt::format(", {:.2g} % without a value", 100 * extent.missing);
+    if (extent.missing > 0) bar.title += fmt::format(", {:.2g} % without a value", 100 * extent.missing);
     if (extent.samples > 0) bar.title += fmt::format(", from a sample of {}", extent.samples);
+    if (mode.by == ColorBy::kStarlight) return show_bands(bar), bar;
     bar.categories = mode.scale == ColorScale::kCategories;
     if (bar.categories) return bar;
     if (mode.scale == ColorScale::kNamed) {

@@ -131,6 +131,14 @@ std::span<const ColorModeEntry> color_modes() {
          kLinear,
          {0, 0, 0},
          "inferno"},
+        {"starlight",
+         "Light of stars",
+         "the light of stars in three bands, i, r and g, drawn as red, green and blue; white is the colour of the Sun",
+         "simple stellar populations by age, metallicity and mass formed, from the fields of the snapshot",
+         kStarlight,
+         kNamed,
+         {0, 0, 0},
+         "grey"},
     });
     return menu;
 }
@@ -186,7 +194,11 @@ ShownUnit shown_unit(const ColorUnit& unit, const SceneUnits& scene) {
     const bool named = (unit.length == 0 || !scene.length.empty()) && (unit.mass == 0 || !scene.mass.empty()) &&
                        (unit.time == 0 || scene.days_per_time > 0);
     if (!named) return {};
-    if (auto shown = in_kilometres(unit, scene)) return *std::move(shown);
+    if (auto shown = in_kilometres(unit, scene)) {
+        const bool speed = unit.length == 1 && unit.time == -1 && unit.mass == 0;
+        if (speed && scene.peculiar > 0) shown->factor *= scene.peculiar, shown->text += " peculiar";
+        return *std::move(shown);
+    }
     const TimeUnit& time = time_unit_of(scene.days_per_time);
     ShownUnit shown{unit.time == 0 ? 1 : std::pow(scene.days_per_time / time.days, unit.time), {}};
     const std::string over = powered(scene.mass, std::max(unit.mass, 0)) +

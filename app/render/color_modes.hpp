@@ -58,6 +58,7 @@ inline constexpr int kNamedColors = 8;
 struct SceneUnits {
     std::string length, mass;
     double days_per_time = 0;
+    double peculiar = 0;  ///< peculiar speeds over those of a cosmological snapshot; 0: of another scene
 };
 /// A displayed quantity is `factor` times the scene's value, in `text`: "km/s". Empty for plain numbers and for scenes
 /// without units.

@@ -79,7 +79,7 @@ const ScreenPass& Finish::finish_pass(const BodyLight& light, const ViewSettings
     if (all || settings.local_contrast > 0) defined += " WITH_RELIEF";
     if (all || settings.contours > 0) defined += " WITH_CONTOURS";
     if (all || spheres) defined += " WITH_SPHERES";
-    constexpr std::array kHues{" IN_ORDER", " IN_COLORS", " IN_MOMENTS"};  // by LightChannels
+    constexpr std::array kHues{" IN_ORDER", " IN_COLORS", " IN_MOMENTS", " IN_COLORS"};  // by LightChannels
     if (!all) defined += kHues.at(static_cast<std::size_t>(light.channels()));
     return pass(light.in_texture() ? "finish_points.glsl" : "finish_splat.glsl", defined);
 }

@@ -45,11 +45,11 @@ glm::vec4 slice_plane(SliceAcross across, const OrbitCamera& camera) {
     return {glm::vec3{normal}, static_cast<float>(glm::dot(normal, camera.pose().target))};
 }
 
-ShownChoice shown_choice(const ViewSettings& settings) {
+ShownChoice shown_choice(const SharedBuffer& bodies, const ViewSettings& settings) {
     return {.hidden = settings.species.hidden(),
             .filter = settings.filter_as,
             .selection = settings.selection_as,
-            .mass_power = std::clamp(settings.mass_size, 0.0f, 1.0f)};
+            .mass_power = OpticsBuffers::shown(bodies, settings) ? 0 : std::clamp(settings.mass_size, 0.0f, 1.0f)};
 }
 
 }  // namespace
@@ -70,7 +70,7 @@ void Renderer::resize(int width, int height) {
 /// Filters out hidden bodies; clears the trails when other bodies are hidden.
 const SharedBuffer& Renderer::chosen(const SharedBuffer& all, const ViewSettings& settings) {
     const auto before = shown_bodies_.changes();
-    const SharedBuffer& bodies = shown_bodies_.of(all, shown_choice(settings));
+    const SharedBuffer& bodies = shown_bodies_.of(all, shown_choice(all, settings));
     if (shown_bodies_.changes() != before) trails_.forget();
     return bodies;
 }
@@ -106,11 +106,14 @@ ViewUniforms Renderer::view_uniforms(const SharedBuffer& bodies, const FrameExte
     u.slice_half = static_cast<float>(settings.slice / 2);
     u.trails = settings.trails.on;
     u.stars = settings.stars.on;
-    if (bodies.masses() != 0) u.mass_power = bodies.lights() ? 1 : std::clamp(settings.mass_size, 0.0f, 1.0f);
+    const bool bands = light_.channels() == LightChannels::kBands;
+    if (bodies.masses() != 0)
+        u.mass_power = bodies.lights() ? 1 : bands ? 0 : std::clamp(settings.mass_size, 0.0f, 1.0f);
     u.mass_share = bodies.lights() ? 1 : static_cast<float>(1 / bodies.mean_mass_power(u.mass_power));
     u.light = static_cast<float>(b.light);
     u.point_diameter = static_cast<float>(b.point_diameter);
-    u.fixed_scale = static_cast<float>(SplatPass::fixed_scale(bodies.all_bodies(), b.light));
+    // All light may be in one of three bands.
+    u.fixed_scale = static_cast<float>(SplatPass::fixed_scale(bodies.all_bodies(), bands ? 3 * b.light : b.light));
     u.stretch = static_cast<float>(stretch);
     u.white = u.glow_unit = static_cast<float>(b.white);
     u.light_unit = 1 / u.fixed_scale;
@@ -146,7 +149,9 @@ void Renderer::prepare(const SharedBuffer& bodies, const FrameExtent& extent, co
     const bool unordered = without_order(color_mode(extent.color_by).scale) || shows_missing(extent);
     const bool ordered = of == LightOf::kDepth || (map.kind == ColorMapKind::kSequential && !unordered);
     const bool spread = of == LightOf::kColors && settings.dispersion && !unordered;
-    const LightChannels channels = spread    ? LightChannels::kMoments
+    const LightChannels channels = of == LightOf::kColors && OpticsBuffers::shown(bodies, settings)
+                                       ? LightChannels::kBands
+                                   : spread  ? LightChannels::kMoments
                                    : ordered ? LightChannels::kIntensityAndPosition
                                              : LightChannels::kColors;
     light_.resize(width(), height(), channels);
@@ -159,7 +164,9 @@ void Renderer::prepare(const SharedBuffer& bodies, const FrameExtent& extent, co
     for (const GLenum off : {GL_DEPTH_TEST, GL_CULL_FACE, GL_SCISSOR_TEST, GL_BLEND, GL_STENCIL_TEST}) glDisable(off);
     const GlTexture* const mean = mean_of(of).mean();
     light_.replace(mean);
-    mean ? light_.bind_light() : light_.add_light(bodies, pixels_per_length(camera), uniforms_.view());
+    mean ? light_.bind_light()
+         : light_.add_light(bodies, {pixels_per_length(camera), camera.pose().distance, view.fixed_scale},
+                            uniforms_.view());
 }
 
 void Renderer::open_shutter(int instants, bool depth) {
@@ -190,7 +197,7 @@ std::vector<float> Renderer::read_motion(const SharedBuffer& all, const FrameExt
                                          const ViewSettings& settings, const MotionPass::Next& next, int shrink) {
     if (!motion_) motion_.emplace();
     const SharedBuffer& bodies = chosen(all, settings);
-    const SharedBuffer& later = motion_->shown.of(next.bodies, shown_choice(settings));
+    const SharedBuffer& later = motion_->shown.of(next.bodies, shown_choice(next.bodies, settings));
     if (later.count() != bodies.count())
         usage_error("motion vectors: the number of bodies changes between two pictures");
     prepare(bodies, extent, camera, settings, LightOf::kColors);
@@ -271,7 +278,7 @@ LightImage Renderer::read_light(const SharedBuffer& all, const FrameExtent& exte
     finish_.write_light(light_, canvas);
     LightImage image{width(),
                      height(),
-                     light_.channels() == LightChannels::kColors,
+                     light_.channels() == LightChannels::kColors || light_.channels() == LightChannels::kBands,
                      light_.channels() == LightChannels::kMoments,
                      {}};
     const auto row = static_cast<std::size_t>(width()) * 4, rows = static_cast<std::size_t>(height());

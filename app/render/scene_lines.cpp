@@ -193,8 +193,8 @@ std::vector<SceneLine> guide_lines(const GuideView& view, const OrbitCamera& cam
     return lines;
 }
 
-ScaleBar scale_bar(const OrbitCamera& camera, double height, double most) {
-    const double per_length = camera.pixels_per_length(camera.pose().distance, height);
+ScaleBar scale_bar(const OrbitCamera& camera, double height, double most, double unit) {
+    const double per_length = camera.pixels_per_length(camera.pose().distance, height) / unit;
     const double length = round_length(most / per_length);
     return {length, length * per_length};
 }

@@ -84,10 +84,11 @@ std::vector<SceneLine> guide_lines(const GuideView& view, const OrbitCamera& cam
 
 /// A round length and its length on the screen.
 struct ScaleBar {
-    double length = 0;  ///< in the scene
+    double length = 0;  ///< in the scene's unit times `unit`
     double pixels = 0;
 };
-/// Valid at the depth of the camera's target; at most `most` pixels long.
-ScaleBar scale_bar(const OrbitCamera& camera, double height, double most);
+/// Valid at the depth of the camera's target; at most `most` pixels long. `unit`: displayed lengths over those of the
+/// scene.
+ScaleBar scale_bar(const OrbitCamera& camera, double height, double most, double unit = 1);
 
 }  // namespace orrery

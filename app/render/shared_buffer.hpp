@@ -39,7 +39,7 @@ public:
     std::vector<Vec4f> read(std::size_t most) const;      ///< the first vertices, from GL; waits
     std::int64_t step() const noexcept { return step_; }  ///< of the frame
     /// Indices of these bodies in the frame, ascending; null: all of them.
-    const std::vector<std::uint32_t>* rows() const noexcept { return rows_.get(); }
+    const std::shared_ptr<const std::vector<std::uint32_t>>& rows() const noexcept { return rows_; }
     std::size_t bodies_of_frame() const noexcept { return rows_ ? bodies_of_frame_ : count_; }
     /// Name of a buffer with one mass per body as a float, relative to the mean; 0: all masses are equal.
     GLuint masses() const noexcept { return masses_.values ? masses_.buffers[masses_.current].name() : 0; }

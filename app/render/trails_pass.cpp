@@ -45,7 +45,7 @@ void TrailsPass::next_slot(std::int64_t step) {
 
 /// Adds noted states before `bodies` that are at least `every` steps apart.
 void TrailsPass::take_passed(const SharedBuffer& bodies, std::int64_t every) {
-    const auto* rows = bodies.rows();
+    const auto* rows = bodies.rows().get();
     for (const Passed& state : passed_) {
         if (state.places.size() != bodies.bodies_of_frame() || state.step >= bodies.step()) continue;
         if (!steps_.empty() && state.step < steps_.back() + every) continue;

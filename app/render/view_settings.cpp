@@ -86,7 +86,9 @@ ChoiceKind color_map_choices() {
 }
 
 bool smoothed(const V& view) { return view.mode == DrawMode::kSmoothed; }
+bool dusty(const V& view) { return smoothed(view) && color_mode(view.color_mode).by == ColorBy::kStarlight; }
 bool sliced(const V& view) { return view.slice > 0; }
+bool with_scale(const V& view) { return view.guides.scale_bar; }
 bool with_trails(const V& view) { return view.trails.on; }
 bool with_stars(const V& view) { return view.stars.on; }
 
@@ -109,6 +111,11 @@ void add_light(SettingTable<V>& add) {
          .kind = WholeKind{.low = 4, .high = V::kMostNeighbours, .slider = {8, 128}},
          .places = kRemembered},
         member<&V::neighbours>(), smoothed);
+    add({.id = "smoothing_lengths",
+         .label = "Lengths of the file",
+         .doc = "for `smoothed`: bodies for which the file states a smoothing length are spread over that",
+         .kind = FlagKind{}},
+        member<&V::smoothing_lengths>(), smoothed);
     add({.id = "mass_size",
          .label = "Size by mass",
          .doc = "a body's light is proportional to its mass to this power; 0: all are equally bright",
@@ -201,6 +208,11 @@ void add_light(SettingTable<V>& add) {
          .doc = "how values are spread over the colour map",
          .kind = choices_of(scale_choices())},
         member<&V::color_scale>(scale_choices(), &ScaleChoiceEntry::scale));
+    add({.id = "dust",
+         .label = "Dust",
+         .doc = "for starlight in `smoothed` pictures: gas absorbs the light behind it; factor of the optical depth",
+         .kind = RealKind{.low = 0, .high = 1000, .slider = {0, 10, "%.2f"}}},
+        member<&V::dust>(), dusty);
     add({.id = "dispersion",
          .label = "Colour by spread",
          .doc = "colour shows how much the quantity differs among the bodies of a pixel, its standard deviation, not "
@@ -315,6 +327,12 @@ void add_guides(SettingTable<V>& add) {
          .doc = "scale bar, valid at the distance of the camera target, in the window and in the legend of a recording",
          .kind = FlagKind{}},
         member<&V::guides, &GuideView::scale_bar>());
+    add({.id = "scale_physical",
+         .label = "Physical scale",
+         .doc = "for cosmological snapshots, the scale bar shows physical lengths in place of those of the file",
+         .kind = FlagKind{},
+         .places = kOwnControl},
+        member<&V::guides, &GuideView::physical>(), with_scale);
     add({.id = "time_stamp",
          .label = "Clock",
          .doc = "simulated time, in the window and in the legend of a recording",
@@ -364,6 +382,15 @@ void add_octree(SettingTable<V>& add) {
 }
 
 }  // namespace
+
+std::string fields_drawn(const ViewSettings& view) {
+    std::string list;
+    if (smoothed(view) && view.smoothing_lengths) list = "h?";
+    if (color_mode(view.color_mode).by == ColorBy::kStarlight)
+        list += (list.empty() ? "" : ",") + std::string{"starlight?"};
+    if (dusty(view) && view.dust > 0) list += ",dust";
+    return list;
+}
 
 std::span<const ViewSetting> view_settings() {
     static const std::vector<ViewSetting> all = [] {

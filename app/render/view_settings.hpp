@@ -81,6 +81,7 @@ struct GuideView {
     bool grid = false;      ///< in the orbital plane
     bool axes = false;      ///< x red, y green, z blue, from the scene's origin
     bool scale_bar = true;  ///< drawn as color_bar is; also the next
+    bool physical = false;  ///< the scale bar of a cosmological snapshot shows physical lengths, not the file's
     bool time_stamp = false;
     bool labels = true;  ///< names of bodies, if they have any
     friend bool operator==(const GuideView&, const GuideView&) = default;
@@ -103,8 +104,9 @@ struct ShownSpecies {
 struct ViewSettings {
     static constexpr int kMostNeighbours = 256, kMostContours = 20;
     DrawMode mode = DrawMode::kAuto;
-    float size = 1;       ///< relative to the automatic size; in `splat` bodies grow brighter, not wider
-    int neighbours = 32;  ///< k of kSmoothed: 4 to kMostNeighbours
+    float size = 1;                 ///< relative to the automatic size; in `splat` bodies grow brighter, not wider
+    int neighbours = 32;            ///< k of kSmoothed: 4 to kMostNeighbours
+    bool smoothing_lengths = true;  ///< of kSmoothed: those of the file where it states them
     float mass_size = 0;  ///< a body's light is proportional to its mass to this power; 0: all are equally bright
     float exposure = 0;   ///< EV on top of the automatic exposure
     ExposureBy exposure_by = ExposureBy::kPicture;
@@ -121,6 +123,7 @@ struct ViewSettings {
     ScaleChoice color_scale = ScaleChoice::kAuto;
     std::optional<ScalarRange> scalar_range;  ///< empty: 2nd to 98th percentile of the frame
     bool color_bar = true;                    ///< in the window, and in recordings with a legend
+    float dust = 0;                           ///< factor of the optical depth of dust; 0: nothing absorbs
     bool dispersion = false;                  ///< colour by the spread of the quantity in a pixel instead of its mean
     double slice = 0;  ///< thickness of the slab through the target that is drawn, in lengths of the scene; 0: all
     SliceAcross slice_across = SliceAcross::kView;
@@ -185,6 +188,9 @@ std::span<const LensEntry> lenses();
 constexpr bool is_flat(Lens lens) { return lens == Lens::kFlat || lens == Lens::kStereo; }
 
 using ViewSetting = Setting<ViewSettings>;
+
+/// Fields of a file that pictures with these settings need, for load_fields().
+std::string fields_drawn(const ViewSettings& view);
 
 /// All of ViewSettings except scalar_range, a pair of numbers, in the order of scene files.
 std::span<const ViewSetting> view_settings();

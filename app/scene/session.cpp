@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 #include <limits>
+#include <sstream>
 #include <string_view>
 #include <type_traits>
 #include <variant>
@@ -19,6 +20,7 @@
 #include "app/scene/scene_text.hpp"
 #include "app/scene/toml_file.hpp"
 #include "core/base/error.hpp"
+#include "core/base/text.hpp"
 #include "core/physics/pair_laws.hpp"
 #include "core/simulation/scene_request.hpp"
 
@@ -68,11 +70,13 @@ CompareView read_seen(const SceneValue& value) {
     return view;
 }
 
-constexpr std::array kKeys{
-    "picture",     "step",     "pose", "dt",         "softening",   "law",          "sigma",       "cut_off",
-    "integrator",  "adaptive", "seen", "color_mode", "series_time", "series_rate",  "series_end",  "compare_restart",
-    "compare_end", "edit",     "undo", "redo",       "encounters",  "body_density", "body_radius", "restitution",
-    "color_field", "filter",   "end"};
+constexpr std::array kKeys{"picture",     "step",         "pose",        "dt",
+                           "softening",   "law",          "sigma",       "cut_off",
+                           "integrator",  "adaptive",     "seen",        "color_mode",
+                           "series_time", "series_rate",  "series_end",  "compare_restart",
+                           "compare_end", "edit",         "undo",        "redo",
+                           "encounters",  "body_density", "body_radius", "restitution",
+                           "color_field", "filter",       "filter_sets", "end"};
 constexpr std::array kSections{"view", "engine", "compare", "scene"};
 
 /// An event in a file: values of its keys, by name, and its sections.
@@ -257,10 +261,40 @@ struct Stored<SetColorBy> {
 
 template <>
 struct Stored<SetFilter> {
-    static void write(const SetFilter& action, EventText& to) { to.key("filter", action.condition); }
+    static void write(const SetFilter& action, EventText& to) {
+        to.key("filter", action.condition);
+        if (action.sets.all().empty()) return;
+        std::vector<std::string> sets;
+        for (const NamedSet& set : action.sets.all())
+            sets.push_back(fmt::format("{{ name = {}, {} = \"{}\" }}", toml_text(set.name),
+                                       set.by_index ? "indices" : "ids", fmt::join(set.members, " ")));
+        to.keys += fmt::format("filter_sets = [{}]\n", fmt::join(sets, ", "));
+    }
     static std::optional<SetFilter> read(const EventValues& from) {
-        const auto condition = from["filter"];
-        return condition ? std::optional{SetFilter{condition->text()}} : std::nullopt;
+        const auto condition = from["filter"], sets = from["filter_sets"];
+        if (!condition) return std::nullopt;
+        SetFilter filter{condition->text()};
+        if (!sets) return filter;
+        const std::vector<std::string_view> known{"name", "ids", "indices"};
+        for (const SceneValue& set : sets->list()) {
+            const auto name = set.member("name", known), ids = set.member("ids", known),
+                       indices = set.member("indices", known);
+            if (!name || ids.has_value() == indices.has_value())
+                set.refuse("a table with a name and either ids or indices");
+            set.checked([&] { filter.sets.store({name->text(), read_members(ids ? *ids : *indices), !ids}); });
+        }
+        return filter;
+    }
+
+private:
+    /// Whole numbers in one text, since those of TOML have a sign; ascending.
+    static std::vector<std::uint64_t> read_members(const SceneValue& value) {
+        std::vector<std::uint64_t> members;
+        std::istringstream words{value.text()};
+        for (std::string word; words >> word;)
+            if (!read_number(word, members.emplace_back())) value.refuse("whole numbers separated by blanks");
+        std::ranges::sort(members);
+        return members;
     }
 };
 

@@ -32,6 +32,7 @@ void MonitorRequests::update_colors() {
     const ColorBy by = color_mode(view.color_mode).by;
     follow(colors_, SetColorBy{by, by == ColorBy::kField ? view.color_field : std::string{}},
            [&](const SetColorBy& colors) { recording_.act(colors); });
+    follow(fields_, fields_drawn(view), [&](const std::string& list) { core_.simulation.send(LoadFields{list}); });
     if (by == ColorBy::kSightLine)
         follow(sight_line_, sight_line_of(core_.camera.camera()),
                [&](Vec3d along) { core_.simulation.send(SetSightLine{along}); });

@@ -25,6 +25,7 @@ private:
     bool cells_ = false, differences_ = false, mass_centre_ = false;  // as requested
     int trails_ = 0;                                                  // steps between points, as requested
     SetColorBy colors_{ColorBy::kSpeed};
+    std::string fields_;
     Vec3d sight_line_{0, 0, 1};
     std::optional<AnalysisSettings> plot_;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/window/scene_view.hpp"
 
+#include "app/window/hand/pick.hpp"
+
 namespace orrery {
 namespace {
 
@@ -42,6 +44,17 @@ void SceneView::draw(int width, int height, const OrbitCamera& camera, const Vie
 }
 
 std::vector<Vec4f> SceneView::read_bodies() const { return bodies_.read(bodies_.count()); }
+
+BodySet SceneView::within(const OrbitCamera& camera, double width, double height, const Outline& line) const {
+    const SharedBuffer& seen = drawn();
+    // Software GL would compute on the same cores, and slower.
+    const BodySet found = software_ ? bodies_within(seen.read(seen.count()), Projector{camera, width, height}, line)
+                                    : lasso_.within(seen, camera, width, height, line);
+    if (!seen.rows()) return found;
+    std::vector<std::uint32_t> of_frame = found.rows();
+    for (std::uint32_t& body : of_frame) body = (*seen.rows())[body];
+    return BodySet::of_rows(seen.bodies_of_frame(), of_frame);
+}
 
 Legend SceneView::legend(const OrbitCamera& camera, const ViewSettings& settings, int width, int height,
                          double longest_scale) const {

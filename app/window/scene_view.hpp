@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/picture/legend.hpp"
+#include "app/render/lasso.hpp"
 #include "app/render/render_target.hpp"
 #include "app/render/renderer.hpp"
 #include "app/render/shared_buffer.hpp"
@@ -36,6 +37,9 @@ public:
     /// The vertices of the newest frame, read back from GL if necessary.
     std::vector<Vec4f> read_bodies() const;
 
+    /// The bodies of the frame that appear within a closed line, for a picture of this camera and size.
+    BodySet within(const OrbitCamera& camera, double width, double height, const Outline& line) const;
+
     GLuint framebuffer() const { return target_->framebuffer(); }  ///< of the last picture
     const FrameExtent& extent() const { return extent_; }
     const std::string& no_color() const { return no_color_; }  ///< as in Frame
@@ -54,6 +58,7 @@ public:
 private:
     Renderer renderer_;
     SharedBuffer bodies_;
+    mutable Lasso lasso_;
     std::optional<RenderTarget> target_;
     FrameExtent extent_;
     std::string no_color_;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/vec.hpp"
+#include "core/bodies/cosmology.hpp"
 #include "core/physics/encounter_rule.hpp"
 #include "core/physics/gravity.hpp"
 
@@ -67,6 +68,7 @@ struct Scene {
     EncounterRule encounters = {};        ///< what happens when bodies touch
     double time = 0;                      ///< of the state, in the scene's units
     double scale_factor = 0;              ///< of a cosmological snapshot: the scale factor a at `time`; 0: none
+    Cosmology cosmology = {};             ///< of a cosmological snapshot; its scale factor is that of the file
     double days_per_time = 0;             ///< length of the unit of time in days; 0: the scene has no physical units
     std::string length_unit, mass_unit;   ///< "AU", "M☉"; empty: scene units without a name
     int steps_per_frame = 1;              ///< recommended for recordings

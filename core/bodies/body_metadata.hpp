@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/bodies/bodies.hpp"
+#include "core/bodies/optics.hpp"
 
 namespace orrery {
 
@@ -23,6 +24,8 @@ struct BodyMetadata {
     std::vector<std::string> fields{};     ///< names of the loaded fields
     std::shared_ptr<const std::vector<std::uint64_t>> all_ids{};  ///< of bodies, in their order; null: they have none
     std::shared_ptr<const std::vector<float>> shown{};  ///< one per body, 0: hidden by a filter; null: all are shown
+    BodyOptics optics{};
+    Cosmology cosmology{};  ///< as in Scene
 };
 
 struct TotalMass {
@@ -74,6 +77,7 @@ inline BodyMetadata metadata_of(const Scene& scene, const Bodies& bodies, std::s
             words.shown = field.values;
         else
             words.fields.push_back(field.name);
+    words.optics = optics_of(bodies.fields), words.cosmology = scene.cosmology;
     for (const Species species : bodies.species) words.species.set(static_cast<std::size_t>(species));
     return words;
 }

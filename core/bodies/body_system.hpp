@@ -49,7 +49,7 @@ struct Coloring {
     bool may_reuse = true;  ///< expensive quantities may be slightly older than the frame
     Vec3d along{0, 0, 1};   ///< unit vector away from the eye, for kSightLine
     std::shared_ptr<const BodyErrors> errors = {};         ///< for kError; null: not measured
-    std::shared_ptr<const std::vector<float>> field = {};  ///< for kField, one per body; null: none
+    std::shared_ptr<const std::vector<float>> field = {};  ///< for kField, kStarlight, one per body; null: none
 };
 
 /// The arrays of a body system, for access in place: Vec4 in kSingle or kDouble, on the host or on the device. Valid as

@@ -27,12 +27,14 @@ enum class ColorBy : std::uint8_t {
     kAge,        ///< rank of the body's id among all ids: see ranks_by_id()
     kError,      ///< relative force error: see BodyErrors
     kField,      ///< a field of the snapshot, see BodyField; NaN: no value
+    kStarlight,  ///< light in the red band; pictures show the light in three bands, see BodyOptics
 };
 
 /// True for quantities obtained from a force evaluation.
 constexpr bool needs_forces(ColorBy by) {
     return by != ColorBy::kSpeed && by != ColorBy::kMass && by != ColorBy::kDensity && by != ColorBy::kSpecies &&
-           by != ColorBy::kCharge && by != ColorBy::kSightLine && by != ColorBy::kAge && by != ColorBy::kField;
+           by != ColorBy::kCharge && by != ColorBy::kSightLine && by != ColorBy::kAge && by != ColorBy::kField &&
+           by != ColorBy::kStarlight;
 }
 
 /// A vertex buffer in device memory. Defined in core/bodies/cuda/frame_buffer.hpp, so that this header does not depend

@@ -114,6 +114,7 @@ public:
                 set([&](std::size_t i) { return coloring.errors->each[i]; });
                 break;
             case ColorBy::kField:
+            case ColorBy::kStarlight:
                 if (!coloring.field || coloring.field->size() != bodies.count) return std::string{kNoField};
                 set([&](std::size_t i) { return (*coloring.field)[i]; });
                 break;

@@ -77,7 +77,8 @@ FrameExtent extent_of(std::vector<Vec4f> sample, ColorBy color_by) {
         },
         sample.size() < 100 ? 1.0 : 0.9);  // with few bodies, all of them must be in view
     if (!(extent.radius > 0)) extent.radius = 1;
-    if (color_by == ColorBy::kField) {  // quantiles are those of the bodies with a value
+    if (color_by == ColorBy::kField ||
+        color_by == ColorBy::kStarlight) {  // quantiles are those of the bodies with a value
         std::erase_if(sample, [](const Vec4f& v) { return std::isnan(v.w); });
         if (sample.empty()) return extent;
         values.resize(sample.size());

@@ -51,6 +51,8 @@ inline constexpr std::string_view kNoIds =
     "the bodies have no ids; snapshots with ids and scenes with edits or encounters provide them";
 inline constexpr std::string_view kNoTree = "the current engine has no tree";
 inline constexpr std::string_view kNoErrors = "the errors of the forces have not been measured yet";
+inline constexpr std::string_view kNoStarlight =
+    "the light of stars is not known: it follows from the fields of a file with their time of formation";
 inline constexpr std::string_view kNoField =
     "no field of the file is loaded; `orrery fields` lists those of a file, and --fields loads some";
 inline constexpr std::string_view kNoTiles = "the current engine uses no thread map";

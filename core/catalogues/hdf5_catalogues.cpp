@@ -194,17 +194,20 @@ private:
         for (std::size_t i = 0; i < part.rows; ++i) halos[from + i].velocity = factor * vector_at(velocities, i);
     }
 
+    /// Gadget-4 is compiled for any number of types (NTYPES); a snapshot has the first six.
     static void set_ranges(std::vector<HaloRange>& ranges, const SubfindPart& part) {
-        const std::vector<std::int64_t> counts = part.whole("LenType", kSpeciesCount),
-                                        offsets = part.whole("OffsetType", kSpeciesCount);
-        if (counts.empty()) return;
+        const std::string set = part.prefix + "LenType";
+        if (!part.file.has(set)) return;
+        const std::uint64_t types = part.file.shape(set).columns;
+        const std::vector<std::int64_t> counts = part.whole("LenType", types),
+                                        offsets = part.whole("OffsetType", types);
         for (std::size_t i = 0; i < part.rows; ++i) {
             HaloRange range;
-            for (std::size_t k = 0; k < kSpeciesCount; ++k) {
-                const std::int64_t n = counts[i * kSpeciesCount + k],
-                                   first = offsets.empty() ? -1 : offsets[i * kSpeciesCount + k];
+            range.first.fill(kNoHaloId);
+            for (std::size_t k = 0; k < std::min<std::size_t>(types, kSpeciesCount); ++k) {
+                const std::int64_t n = counts[i * types + k], first = offsets.empty() ? -1 : offsets[i * types + k];
                 if (n < 0 || first < -1)
-                    part.file.refuse(fmt::format("{}LenType: row {}: {} bodies from {} on", part.prefix, i, n, first));
+                    part.file.refuse(fmt::format("{}: row {}: {} bodies from {} on", set, i, n, first));
                 range.count[k] = static_cast<std::uint64_t>(n);
                 range.first[k] = first < 0 ? kNoHaloId : static_cast<std::uint64_t>(first);
             }
@@ -346,7 +349,8 @@ HaloCatalogue read_sublink(const std::filesystem::path& path) {
                                     snapshots = wholes(file, "SnapNum", rows),
                                     firsts = wholes(file, "FirstProgenitorID", rows),
                                     members = wholes(file, "SubhaloLen", rows);
-    if (snapshots.empty()) file.refuse("data set SnapNum is missing");
+    if (descendants.size() != ids.size()) file.refuse("data set DescendantID is missing");
+    if (snapshots.size() != ids.size()) file.refuse("data set SnapNum is missing");
     const std::vector<double> places = required(file, "SubhaloPos", rows, 3),
                               masses = required(file, "SubhaloMass", rows, 1),
                               velocities = reals(file, "SubhaloVel", rows, 3),

@@ -87,9 +87,11 @@ HaloCatalogue read_ahf(const std::filesystem::path& path) {
         halo.mass = table.number(mass), halo.radius = table.number(radius);
         if (redshift) halo.scale_factor = 1 / (1 + *redshift);
         hosts.push_back(host ? table.id(*host) : kNoHaloId);
-        if (hosts.back() == 0) hosts.back() = kNoHaloId;  // 0: none in old versions
         catalogue.halos.push_back(halo);
     }
+    // Versions whose ids begin at 1 state 0 for none, those whose ids begin at 0 state −1.
+    if (std::ranges::find(catalogue.halos, 0u, &Halo::id) == catalogue.halos.end())
+        std::ranges::replace(hosts, std::uint64_t{0}, kNoHaloId);
     find_hosts(catalogue.halos, hosts);
     std::filesystem::path particles = path;
     std::string name = path.filename().string();

@@ -23,6 +23,13 @@ std::string kernel_in_force(const EngineConfig& config) {
     return runs(*entry, file) ? file.title : std::string{};
 }
 
+bool has_own_law(const EngineConfig& config) {
+    const EngineEntry* entry = find_engine(config);
+    if (config.kernel.empty() || !entry) return false;
+    const KernelFile file = parse_kernel(config.kernel);
+    return file.own_law && runs(*entry, file);
+}
+
 void require_kernel_runs(const EngineEntry& entry, const EngineConfig& config) {
     if (config.kernel.empty()) return;
     const KernelFile file = parse_kernel(config.kernel);

@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <utility>
 
@@ -67,6 +69,14 @@ double scaled(const UnitPowers& unit, const Scales& by) {
 }
 
 double negation(double x) { return x == 0 ? 1 : 0; }
+
+/// True for a whole number with which an id would be compared inexactly: larger ids are at least 2^53 after rounding.
+bool is_rounded(std::string_view digits) {
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (end != digits.data() + digits.size()) return false;  // with a point
+    return error != std::errc{} || value >= std::uint64_t{1} << 53;
+}
 
 }  // namespace
 
@@ -157,6 +167,11 @@ std::string Expression::translate(std::string_view text) {
         } else if (std::isdigit(static_cast<unsigned char>(c)) != 0 || c == '.') {
             const std::size_t begin = i;
             while (i < text.size() && (std::isdigit(static_cast<unsigned char>(text[i])) != 0 || text[i] == '.')) ++i;
+            if (is_rounded(text.substr(begin, i - begin))) {
+                i = begin;
+                refuse(
+                    "whole numbers from 2^53 on are rounded; ids are selected by a set (select --set, ids= in Python)");
+            }
             if (i < text.size() && (text[i] == 'e' || text[i] == 'E')) {
                 ++i;
                 if (i < text.size() && (text[i] == '+' || text[i] == '-')) ++i;

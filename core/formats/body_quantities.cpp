@@ -50,7 +50,18 @@ const BodyField* BodyQuantities::loaded(std::string_view name) const {
     return nullptr;
 }
 
+std::optional<Quantity> BodyQuantities::of_sets(const std::string& name) const {
+    if (!sets_.has(name)) return std::nullopt;
+    if (of_bodies(name, std::nullopt) || choose_by_name(fields_, name) || loaded(name))
+        usage_error(fmt::format("selection {}: the bodies have a field of this name; choose another name", name));
+    return Quantity{
+        [own = sets_.set(name, {bodies_.size(), bodies_.ids})](std::size_t i) { return own.holds(i) ? 1.0 : 0.0; },
+        UnitPowers{}, 1};
+}
+
 Quantity BodyQuantities::operator()(const std::string& name, std::optional<int> component) {
+    if (!component)
+        if (auto set = of_sets(name)) return *std::move(set);
     if (auto own = of_bodies(name, component)) return *std::move(own);
     const auto of_field = [](const BodyField& field, std::optional<UnitPowers> powers, double cgs) -> Quantity {
         return {[values = field.values](std::size_t i) { return static_cast<double>((*values)[i]); }, powers, cgs};

@@ -10,6 +10,7 @@
 #include "core/bodies/bodies.hpp"
 #include "core/expressions/expression.hpp"
 #include "core/formats/fields.hpp"
+#include "core/selection/named_sets.hpp"
 
 namespace orrery {
 
@@ -18,11 +19,13 @@ namespace orrery {
 class BodyQuantities {
 public:
     /// `bodies` outlives it. `fields`: of their file; a loaded field has the unit that is stated there. `path`: the
-    /// file, from which fields that are not loaded are read; empty: none are.
-    BodyQuantities(const Bodies& bodies, std::vector<FieldInfo> fields, std::filesystem::path path)
-        : bodies_{bodies}, fields_{std::move(fields)}, path_{std::move(path)} {}
+    /// file, from which fields that are not loaded are read; empty: none are. `sets`: further names, 1 for their
+    /// bodies.
+    BodyQuantities(const Bodies& bodies, std::vector<FieldInfo> fields, std::filesystem::path path, NamedSets sets = {})
+        : bodies_{bodies}, fields_{std::move(fields)}, path_{std::move(path)}, sets_{std::move(sets)} {}
 
-    /// As FindQuantity. Throws Error{kUsage} for an unknown name, or a field that is neither loaded nor may be read.
+    /// As FindQuantity. Throws Error{kUsage} for an unknown name, a field that is neither loaded nor may be read, and a
+    /// set with the name of a field.
     Quantity operator()(const std::string& name, std::optional<int> component);
     std::size_t bodies() const { return bodies_.size(); }
 
@@ -30,10 +33,12 @@ private:
     double cgs_of(std::initializer_list<std::string_view> names) const;
     std::optional<Quantity> of_bodies(const std::string& name, std::optional<int> component) const;
     const BodyField* loaded(std::string_view name) const;
+    std::optional<Quantity> of_sets(const std::string& name) const;
 
     const Bodies& bodies_;
     std::vector<FieldInfo> fields_;
     std::filesystem::path path_;
+    NamedSets sets_;
     std::map<std::string, std::vector<float>> read_;
 };
 

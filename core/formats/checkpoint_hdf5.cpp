@@ -222,6 +222,11 @@ Scene read_about(const Reader& file) {
     scene.integrator = file.text("/", "integrator").value_or(scene.integrator);
     scene.time = number("time", any);
     scene.scale_factor = number("scale_factor", 0, 0);
+    if (const auto values = file.numbers("/", "cosmology"); values && values->size() == 7) {
+        const std::vector<double>& v = *values;
+        if (std::ranges::all_of(v, [](double x) { return std::isfinite(x); }))
+            scene.cosmology = {v[0], v[1], v[2], v[3], v[4], v[5], v[6]};
+    }
     scene.days_per_time = number("days_per_time", 0);
     scene.steps_per_frame = static_cast<int>(std::min(number("steps_per_frame", 1), 1e6));
     scene.length_unit = file.text("/", "length_unit").value_or("");
@@ -303,6 +308,9 @@ void write_scene(Writer& file, const Scene& scene, std::size_t bodies) {
     file.text("/", "integrator", scene.integrator);
     file.number("/", "time", scene.time);
     file.number("/", "scale_factor", scene.scale_factor);
+    if (const Cosmology& c = scene.cosmology; c != Cosmology{})
+        file.numbers("/", "cosmology",
+                     {c.omega, c.lambda, c.hubble, c.scale_factor, c.length_a, c.length_h, c.velocity_a});
     file.number("/", "days_per_time", scene.days_per_time);
     file.number("/", "steps_per_frame", scene.steps_per_frame);
     file.text("/", "label", scene.label);

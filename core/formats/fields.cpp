@@ -16,8 +16,10 @@
 #include "core/base/memory.hpp"
 #include "core/base/text.hpp"
 #include "core/bodies/body_change.hpp"
+#include "core/bodies/optics.hpp"
 #include "core/formats/body_quantities.hpp"
 #include "core/formats/formats.hpp"
+#include "core/formats/starlight_fields.hpp"
 #include "core/physics/units.hpp"
 
 namespace orrery {
@@ -251,6 +253,25 @@ void compute_field(const std::filesystem::path& path, const std::string& name, c
         make_field(name, powers ? unit_text(*powers, words) : "", expression.evaluate(scene.bodies.size(), find)));
 }
 
+/// Those that are loaded already, or defined by the user, stay.
+void add_derived(const std::filesystem::path& path, const std::string& name, const std::vector<FieldInfo>& fields,
+                 Scene& scene) {
+    const auto loaded = [&](std::string_view each) {
+        return std::ranges::find(scene.bodies.fields, each, &BodyField::name) != scene.bodies.fields.end();
+    };
+    if (name == kDustField ? loaded(name) : std::ranges::all_of(kStarlightFields, loaded)) return;
+    require_memory(fmt::format("{}: fields of {} bodies", path.string(), scene.bodies.size()),
+                   kStarlightFields.size() * scene.bodies.size() * sizeof(float));
+    std::vector<BodyField> made;
+    if (name == kDustField)
+        made.push_back(dust_field(path, fields, scene));
+    else
+        made = starlight_fields(path, fields, scene);
+    for (BodyField& field : made)
+        if (!loaded(field.name) && (name == kStarlight || name == field.name))
+            scene.bodies.fields.push_back(std::move(field));
+}
+
 }  // namespace
 
 bool defines(std::string_view list, std::string_view name) {
@@ -277,7 +298,14 @@ void load_fields(const std::filesystem::path& path, std::string_view list, Scene
     const std::string source = path.string();
     const std::vector<FieldInfo> fields = fields_of(path);
     const std::size_t bodies = scene.bodies.size();
-    for (const std::string& each : wanted) {
+    for (std::string each : wanted) {
+        const bool optional = each.back() == '?';
+        if (optional) each.pop_back();
+        if (is_derived(each) && !choose_by_name(fields, each)) {
+            if (!optional || derivable(each, fields, scene.bodies)) add_derived(path, each, fields, scene);
+            continue;
+        }
+        if (optional && !choose_by_name(fields, each)) continue;
         if (const auto made = definition(each)) {
             compute_field(path, made->first, made->second, scene);
             continue;

@@ -99,7 +99,8 @@ bool defines(std::string_view list, std::string_view name);
 /// Reads the fields of a comma-separated list into scene.bodies.fields, and adds notes on numbers that were rounded.
 /// The scene has the bodies of `path`. An empty list reads nothing. `NAME = EXPRESSION` computes a field from others
 /// and from x, y, z, vx, vy, vz, m, r, v, species and id, see Expression; its unit is checked and derived where units
-/// are known. Throws Error as read_snapshot() does and choose_field(), and kEnvironment if memory is insufficient.
+/// are known. A name with `?` is left out if the file does not have the field. Derived fields: starlight_fields.hpp.
+/// Throws Error as read_snapshot() does and choose_field(), and kEnvironment if memory is insufficient.
 void load_fields(const std::filesystem::path& path, std::string_view list, Scene& scene);
 /// Adds the field kFilterField: 1 for bodies that satisfy the condition, an Expression, and 0 for others. An empty
 /// condition adds nothing. An empty path: the bodies are of no file. Throws as load_fields() does.

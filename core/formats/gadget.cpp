@@ -267,6 +267,8 @@ std::string blocks_not_read(const Part& part) {
 void adopt_time(Scene& scene, const Header& header) {
     scene.time = header.time;
     scene.scale_factor = scale_factor_of(header.time, header.redshift, header.omega != 0);
+    if (scene.scale_factor > 0)
+        scene.cosmology = gadget_convention(header.omega, header.lambda, header.hubble, scene.scale_factor);
 }
 
 /// Adds the notes for the user.
@@ -513,6 +515,8 @@ Header parse_header(const std::byte* from, std::endian order) {
     header.files = load<std::int32_t>(from + kFiles, order);
     header.box = load<double>(from + kBox, order);
     header.omega = load<double>(from + kBox + 8, order);
+    header.lambda = load<double>(from + kBox + 16, order);
+    header.hubble = load<double>(from + kBox + 24, order);
     return header;
 }
 

@@ -44,7 +44,7 @@ struct Header {
     double time = 0, redshift = 0;
     std::array<std::uint64_t, kSpeciesCount> totals{};  ///< in all files; some programs leave it 0
     std::int32_t files = 1;
-    double box = 0, omega = 0;
+    double box = 0, omega = 0, lambda = 0, hubble = 0;
 
     std::uint64_t bodies() const;
     std::uint64_t with_own_mass() const;  ///< number of bodies of this file whose mass is in a block

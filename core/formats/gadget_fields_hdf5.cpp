@@ -65,15 +65,18 @@ std::string word_of(std::span<const Named> known, double cgs, std::string_view p
     return found == known.end() ? fmt::format("({:.5g} {})", cgs, plain) : std::string{found->word};
 }
 
+/// The first positive number under one of the names; 0: none.
+double stated_number(const Reader& file, std::initializer_list<const char*> names) {
+    for (const char* group : {"Header", "Units", "Parameters", "Cosmology"}) {
+        if (!file.has(group)) continue;
+        for (const char* name : names)
+            if (const auto value = file.number(group, name); value && *value > 0) return *value;
+    }
+    return 0;
+}
+
 StatedUnits unit_values(const Reader& file) {
-    const auto number = [&](std::initializer_list<const char*> names) {
-        for (const char* group : {"Header", "Units", "Parameters", "Cosmology"}) {
-            if (!file.has(group)) continue;
-            for (const char* name : names)
-                if (const auto value = file.number(group, name); value && *value > 0) return *value;
-        }
-        return 0.0;
-    };
+    const auto number = [&](std::initializer_list<const char*> names) { return stated_number(file, names); };
     StatedUnits values{.length = number({"UnitLength_in_cm", "UnitLength_In_CGS", "Unit length in cgs (U_L)"}),
                        .mass = number({"UnitMass_in_g", "UnitMass_In_CGS", "Unit mass in cgs (U_M)"}),
                        .velocity = number({"UnitVelocity_in_cm_per_s", "UnitVelocity_In_CGS"}),
@@ -98,6 +101,8 @@ double unit_in_cgs(const UnitPowers& powers, const StatedUnits& values) {
         if (power != 0) cgs *= unit > 0 ? std::pow(unit, power) : 0;
     return cgs;
 }
+
+bool is_velocity(std::string_view name) { return name == "Velocities" || name == "Velocity"; }
 
 /// A number or text of a data set; those of an unexpected form do not matter.
 std::optional<double> number_of(const SpeciesPart& part, const std::string& set, const char* name) {
@@ -134,8 +139,11 @@ std::optional<UnitPowers> powers_of(const SpeciesPart& part, const std::string& 
                           .h = number("h_scaling")};
     const auto known = std::ranges::find(kKnownUnits, name, &KnownUnit::name);
     auto powers = known == kKnownUnits.end() ? std::nullopt : std::optional{known->powers};
-    if (const auto a = number_of(part, set, "aexp-scale-exponent"); a && powers)  // EAGLE
+    if (!powers) return powers;
+    if (const auto a = number_of(part, set, "aexp-scale-exponent"))  // EAGLE
         powers->a = *a, powers->h = number("h-scale-exponent");
+    else if (scale_factor_in(part.file) > 0)  // Gadget's convention; its potentials are left as they are
+        powers->a = powers->length + (is_velocity(name) ? 0.5 : 0), powers->h = -powers->length - powers->mass;
     return powers;
 }
 
@@ -160,18 +168,8 @@ std::optional<Shape> shape_of(const SpeciesPart& part, const std::string& set) {
 
 std::vector<FieldInfo> list(const std::filesystem::path& path) {
     std::vector<FieldInfo> all;
-    std::bitset<kSpeciesCount> seen;
     for_each_species(path, [&](const SpeciesPart& part) {
         const auto k = static_cast<std::size_t>(part.species);
-        const auto with_same = [&](FieldInfo& field) { return field.species[k]; };
-        if (seen[k]) {  // the files of a set have the same blocks, as a rule; reading checks it
-            for (FieldInfo& field : all)
-                if (with_same(field)) field.bodies += part.bodies;
-            return;
-        }
-        seen.set(k);
-        const StatedUnits units = unit_values(part.file);
-        const UnitWords words = words_of(units);
         for (const std::string& name : part.file.data_sets(part.group)) {
             const std::string set = fmt::format("{}/{}", part.group, name);
             const auto shape = shape_of(part, set);
@@ -180,8 +178,9 @@ std::vector<FieldInfo> list(const std::filesystem::path& path) {
             if (known != all.end() && known->components != shape->columns) continue;
             if (known == all.end()) {
                 const auto powers = powers_of(part, set, name);
+                const StatedUnits units = unit_values(part.file);
                 all.push_back({.name = name,
-                               .unit = powers ? unit_text(*powers, words) : "",
+                               .unit = powers ? unit_text(*powers, words_of(units)) : "",
                                .what = meaning_of(part, set),
                                .components = shape->columns,
                                .bytes = shape->bytes,
@@ -231,6 +230,25 @@ UnitWords words_of(const StatedUnits& values) {
     if (values.mass > 0) words.mass = word_of(kMassesOfUnits, values.mass, "g");
     if (values.velocity > 0) words.velocity = word_of(kSpeeds, values.velocity, "cm/s");
     return words;
+}
+
+/// SWIFT states its powers, and those of other programs follow from attributes or Gadget's convention.
+Cosmology cosmology_in(const SpeciesPart& part) {
+    const Reader& file = part.file;
+    Cosmology found{.omega = stated_number(file, {"Omega0", "Omega_m"}),
+                    .lambda = stated_number(file, {"OmegaLambda", "Omega_lambda"}),
+                    .hubble = stated_number(file, {"HubbleParam", "h"}),
+                    .scale_factor = scale_factor_in(file)};
+    if (file.has("Cosmology") && file.number("Cosmology", "Cosmological run").value_or(0) != 0)  // SWIFT
+        found.scale_factor = stated_number(file, {"Scale-factor"});
+    if (!(found.scale_factor > 0)) return {};
+    for (const char* const name : {"Coordinates", "Velocities"}) {
+        const std::string set = fmt::format("{}/{}", part.group, name);
+        const auto powers = file.has(set) ? powers_of(part, set, name) : std::nullopt;
+        if (powers && is_velocity(name)) found.velocity_a = powers->a;
+        if (powers && !is_velocity(name)) found.length_a = powers->a, found.length_h = powers->h;
+    }
+    return found;
 }
 
 StatedUnits stated_units(const std::filesystem::path& path) { return unit_values(Reader{path}); }

@@ -529,21 +529,6 @@ void take_steps(Scene& scene, const Reader& file, bool bodies_known = true) {
         scene.dt = suggested_dt(scene.bodies, scene.gravity);
 }
 
-/// The scale factor as defined by Scene. Gadget-4 and AREPO state whether they integrate in it; others set Omega0 = 0
-/// if not.
-double scale_factor_in(const Reader& file, double time) {
-    const auto own = file.number("Header", "Orrery_scale_factor");
-    if (own && *own >= 0 && std::isfinite(*own)) return *own;
-    const auto say = [&](const char* name) {
-        const auto value = file.number("Header", name);
-        return value || !file.has("Parameters") ? value : file.number("Parameters", name);
-    };
-    const auto comoving = say("ComovingIntegrationOn");
-    if (comoving && *comoving == 0) return 0;
-    return scale_factor_of(time, file.number("Header", "Redshift").value_or(0),
-                           comoving || say("Omega0").value_or(0) != 0);
-}
-
 /// The factors between the numbers of Gadget and its relatives, and physical ones. SWIFT states its own.
 std::string conversions_of(const Reader& file, double a) {
     const double h = file.number("Header", "HubbleParam").value_or(0);
@@ -578,6 +563,12 @@ void add_notes(Scene& scene, const Part& part) {
         scene.notes.push_back(fmt::format("{}: its time is the scale factor: {}{}", scene.id,
                                           clock_text(scene.time, scene.days_per_time, scene.scale_factor),
                                           age_text(file, scene.scale_factor)));
+}
+
+Cosmology cosmology_of(const Part& part) {
+    for (std::size_t k = 0; k < kSpeciesCount; ++k)
+        if (part.counts[k] > 0) return cosmology_in({part.file, group_of(k), static_cast<Species>(k), part.counts[k]});
+    return {};
 }
 
 /// Passes on the bodies of one species of one file, chunk by chunk.
@@ -724,6 +715,21 @@ void write_species(Writer& file, const Bodies& bodies, Species species, std::uin
 
 }  // namespace
 
+/// The scale factor as defined by Scene. Gadget-4 and AREPO state whether they integrate in it; others set Omega0 = 0
+/// if not.
+double scale_factor_in(const Reader& file) {
+    const auto own = file.number("Header", "Orrery_scale_factor");
+    if (own && *own >= 0 && std::isfinite(*own)) return *own;
+    const auto say = [&](const char* name) {
+        const auto value = file.number("Header", name);
+        return value || !file.has("Parameters") ? value : file.number("Parameters", name);
+    };
+    const auto comoving = say("ComovingIntegrationOn");
+    if (comoving && *comoving == 0) return 0;
+    return scale_factor_of(time_in(file), file.number("Header", "Redshift").value_or(0),
+                           comoving || say("Omega0").value_or(0) != 0);
+}
+
 void for_each_species(const std::filesystem::path& path, const VisitSpecies& visit) {
     const Snapshot snapshot{path};
     snapshot.for_each_species([&](const Part& part, std::size_t k) {
@@ -750,7 +756,7 @@ Scene read_gadget_parts(const std::filesystem::path& path, const TakeBodies& tak
     Scene scene;
     scene.id = scene.label = path.filename().string();
     const Part& part = snapshot.named();
-    scene.time = part.time, scene.scale_factor = scale_factor_in(part.file, scene.time);
+    scene.time = part.time, scene.scale_factor = scale_factor_in(part.file), scene.cosmology = cosmology_of(part);
     take_units(scene, part.file);
     take_steps(scene, part.file, false);
     add_notes(scene, part);
@@ -778,7 +784,7 @@ Scene read_gadget(const std::filesystem::path& path) {
     validate(bodies, path.string());
     simplify_species(bodies);
     const Part& part = snapshot.named();
-    scene.time = part.time, scene.scale_factor = scale_factor_in(part.file, scene.time);
+    scene.time = part.time, scene.scale_factor = scale_factor_in(part.file), scene.cosmology = cosmology_of(part);
     take_units(scene, part.file);
     take_steps(scene, part.file);
     add_notes(scene, part);

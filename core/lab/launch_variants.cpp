@@ -9,6 +9,11 @@
 namespace orrery {
 namespace {
 
+template <class Form>
+constexpr bool in_clusters = requires {
+    Form::cluster;
+};
+
 template <class Listed>
 void add(std::vector<LabForm>& menu) {
     using Form = Sample<Listed>;
@@ -18,18 +23,16 @@ void add(std::vector<LabForm>& menu) {
                         .form = form_id<Listed>,
                         .takes_root = takes_root<Listed>,
                         .strips = in_strips<Form>,
-                        .clusters = requires { Form::cluster;
+                        .clusters = in_clusters<Form>});
+    else
+        menu.push_back({.id = Form::name,
+                        .doc = Form::doc,
+                        .form = form_id<Listed>,
+                        .takes_root = takes_root<Listed>,
+                        .for_study = trusts_root<Form>,
+                        .reads_table = reads_table<Form>,
+                        .map = &map(Form::name)});
 }
-}  // namespace
-);
-else menu.push_back({.id = Form::name,
-                     .doc = Form::doc,
-                     .form = form_id<Listed>,
-                     .takes_root = takes_root<Listed>,
-                     .for_study = trusts_root<Form>,
-                     .reads_table = reads_table<Form>,
-                     .map = &map(Form::name)});
-}  // namespace orrery
 
 template <class... Listed>
 void add_all(std::vector<LabForm>& menu, TypeList<Listed...>) {

@@ -15,6 +15,7 @@
 #include "core/cloud/cloud_cut.hpp"
 #include "core/engines/config.hpp"
 #include "core/live/status.hpp"
+#include "core/selection/named_sets.hpp"
 #include "core/simulation/edit.hpp"
 #include "core/simulation/scene_request.hpp"
 
@@ -188,9 +189,16 @@ struct SetColorBy {
     void apply(World& world) const;
     friend bool operator==(const SetColorBy&, const SetColorBy&) = default;
 };
+/// Loads fields that drawing needs, see World::load_drawn().
+struct LoadFields {
+    std::string list;
+    static constexpr bool kShown = true;
+    void apply(World& world) const;
+};
 /// Draws bodies that satisfy a condition as ViewSettings::filter_as, see World::set_filter(); empty: no filter.
 struct SetFilter {
     std::string condition;
+    NamedSets sets{};  ///< that it may name
     static constexpr std::string_view kRecorded = "filter";
     static constexpr bool kShown = true;
     bool needs_moving() const { return !condition.empty(); }
@@ -338,12 +346,12 @@ struct SetViewRegion {
     void apply(World& world) const;
 };
 /// All actions. A session stores and repeats those of one frame in this order.
-using Action =
-    std::variant<LoadScene, SetEngine, SetGlDevice, SetPaused, SingleStep, SetReversed, SetDt, SetIntegrator,
-                 SetSoftening, SetLaw, SetEncounters, SetSpeed, SetPacing, SetCells, SetColorBy, SetFilter, SetTrails,
-                 MeasureTheta, Rewind, RewindBy, SetRewindBudget, ShowTime, SetPlayRate, FollowSeries, LeaveSeries,
-                 Inspect, WatchCentreOfMass, WatchAnalysis, SetCompare, RestartCompare, StopCompare, SetDifferences,
-                 EditBodies, Undo, Redo, SaveState, SetViewRegion, SetSightLine, RecordSnapshots, CopyBodies>;
+using Action = std::variant<LoadScene, SetEngine, SetGlDevice, SetPaused, SingleStep, SetReversed, SetDt, SetIntegrator,
+                            SetSoftening, SetLaw, SetEncounters, SetSpeed, SetPacing, SetCells, SetColorBy, LoadFields,
+                            SetFilter, SetTrails, MeasureTheta, Rewind, RewindBy, SetRewindBudget, ShowTime,
+                            SetPlayRate, FollowSeries, LeaveSeries, Inspect, WatchCentreOfMass, WatchAnalysis,
+                            SetCompare, RestartCompare, StopCompare, SetDifferences, EditBodies, Undo, Redo, SaveState,
+                            SetViewRegion, SetSightLine, RecordSnapshots, CopyBodies>;
 
 template <class One>
 concept RecordedAction = requires {

@@ -119,6 +119,7 @@ public:
     void show_differences(bool on) { differences_ = on; }
 
     bool on() const { return b_.has_value(); }
+    Simulation* b() { return b_ ? &*b_ : nullptr; }  ///< null: none has started
     /// True if B computes, or will compute, on this backend.
     bool computes_on(Backend backend) const { return wanted_ && wanted_->engine.backend == backend; }
     /// Sets the colour quantity of B's frames from the next evaluation on; the caller sets A's.

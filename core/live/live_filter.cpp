@@ -23,14 +23,14 @@ std::vector<BodyField> without_filter(const Simulation& simulation) {
 }  // namespace
 
 LiveFilter::LiveFilter(Simulation& simulation, std::string condition, const Source& source)
-    : condition_{std::move(condition)} {
+    : condition_{std::move(condition)}, sets_{source.sets} {
     if (condition_.empty()) return;
     expression_ = std::make_shared<const Expression>(condition_);
     if (!source.file.empty()) fields_ = fields_of(source.file);
     std::string wanted;
     for (const Expression::Name& name : expression_->names()) {
         changes_ = changes_ || follows_motion(name) || source.fields_change;
-        const std::string field = field_wanted(name);
+        const std::string field = sets_.has(name.name) ? std::string{} : field_wanted(name);
         const auto& loaded = simulation.system().labels().fields;
         if (!field.empty() && std::ranges::find(loaded, field, &BodyField::name) == loaded.end())
             wanted += (wanted.empty() ? "" : ",") + field;
@@ -52,7 +52,7 @@ LiveFilter::LiveFilter(Simulation& simulation, std::string condition, const Sour
 void LiveFilter::evaluate(Simulation& simulation) {
     const auto start = Clock::now();
     const Bodies bodies = simulation.system().bodies();
-    result_ = make_field(std::string{kFilterField}, "", satisfied(*expression_, {bodies, fields_, {}}), true);
+    result_ = make_field(std::string{kFilterField}, "", satisfied(*expression_, {bodies, fields_, {}, sets_}), true);
     put(simulation);
     evaluated_ = present(simulation);
     const auto end = Clock::now();

@@ -11,6 +11,7 @@
 #include "core/bodies/bodies.hpp"
 #include "core/expressions/expression.hpp"
 #include "core/formats/fields.hpp"
+#include "core/selection/named_sets.hpp"
 
 namespace orrery {
 
@@ -27,6 +28,7 @@ public:
         std::filesystem::path file{};  ///< of the bodies; empty: none
         bool may_load = false;         ///< fields that the condition names are loaded from it
         bool fields_change = false;    ///< fields are interpolated in time
+        NamedSets sets = {};           ///< that the condition may name
     };
 
     LiveFilter() = default;  ///< none: all bodies are drawn
@@ -49,6 +51,7 @@ private:
     std::string condition_;
     std::shared_ptr<const Expression> expression_;
     std::vector<FieldInfo> fields_;  // of the file
+    NamedSets sets_;
     BodyField result_;
     bool changes_ = false;
     std::pair<std::uint64_t, double> evaluated_{};  // moment and time

@@ -10,6 +10,7 @@
 #include "core/analysis/analyses.hpp"
 #include "core/base/clock.hpp"
 #include "core/base/memory.hpp"
+#include "core/engines/kernel_choice.hpp"
 #include "core/engines/menu.hpp"
 #include "core/physics/law.hpp"
 #include "core/simulation/simulation.hpp"
@@ -98,6 +99,11 @@ void EnergyMonitor::restart(const Simulation& simulation, EnergyStatus& status) 
     status.now.reset();
     status.note.clear();
     const Backend backend = best_backend();
+    if (has_own_law(simulation.engine_config())) {
+        schedule_.end();
+        status.note = "The kernel has its own law, whose energy is not computed";
+        return;
+    }
     if (!watches(simulation)) {
         schedule_.end();
         status.note =

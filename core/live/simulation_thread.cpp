@@ -16,6 +16,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/pool.hpp"
+#include "core/engines/kernel_choice.hpp"
 #include "core/engines/menu.hpp"
 #include "core/formats/formats.hpp"
 #include "core/live/monitors.hpp"
@@ -439,7 +440,7 @@ private:
         status_.scene.label = scene.label;
         status_.scene.notes = scene.notes;
         status_.scene.facts = world_.facts, status_.scene.waits_for_start = false;
-        status_.scene.days_per_time = scene.days_per_time;
+        status_.scene.days_per_time = scene.days_per_time, status_.scene.cosmology = scene.cosmology;
         status_.scene.length_unit = scene.length_unit, status_.scene.mass_unit = scene.mass_unit;
         status_.scene.steps_per_frame = scene.steps_per_frame;
         status_.pace.speed_limit = 60.0 * scene.steps_per_frame;
@@ -637,9 +638,12 @@ private:
     }
 
     void apply(const SetEngine& wish) {
-        const Law before = law_of(simulation_.engine_config());
+        const auto energies_of = [](const EngineConfig& config) {
+            return std::pair{law_of(config), has_own_law(config)};
+        };
+        const auto before = energies_of(simulation_.engine_config());
         world_.apply(wish);
-        if (law_of(wish.config) != before) monitors_.restart_energy(simulation_, status_);
+        if (energies_of(simulation_.engine_config()) != before) monitors_.restart_energy(simulation_, status_);
         forces_.forget(status_);
         errors_.restart();
         if (status_.pace.paused) show_now();

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -44,16 +45,6 @@ void go_to_snapshot(World& world) {
     if (player && !player->under_way()) player->go_to_nearest(world.simulation.now().time);
 }
 
-LiveFilter filter_of(Simulation& simulation, const MotionSource& motion, const SceneRequest& request,
-                     const std::string& condition) {
-    std::error_code none;
-    const bool series = motion.player() != nullptr;
-    LiveFilter::Source source{.fields_change = series};
-    if (std::filesystem::is_regular_file(request.source, none)) source.file = request.source;
-    source.may_load = !series && !source.file.empty();
-    return {simulation, condition, source};
-}
-
 }  // namespace
 
 MotionSource::MotionSource(OpenedScene& opened) {
@@ -74,7 +65,7 @@ void World::load(const LoadScene& wish) {
     const EngineConfig engine = resolving(opened.scene, wish.engine.value_or(simulation.engine_config()));
     Simulation loaded{std::move(opened.scene), engine, {}, simulation.forces().ranks()};
     MotionSource source{opened};
-    LiveFilter own = filter_of(loaded, source, wish.request, wish.request.filter);
+    LiveFilter own = filter_of(loaded, source, wish.request);
     wish.undoable ? keep_state() : history.clear();
     adopt(std::move(loaded), std::move(source));
     request = wish.request, facts = std::move(opened.facts);
@@ -171,10 +162,12 @@ void SetEncounters::apply(World& world) const {
 }
 void SetColorBy::apply(World& world) const {
     if (by == ColorBy::kField) world.load_field(field);
+    if (by == ColorBy::kStarlight) world.load_drawn("starlight?");
     world.simulation.set_color_by(by, {}, field);
     world.comparison.set_color_by(by, {}, field);
 }
-void SetFilter::apply(World& world) const { world.set_filter(condition); }
+void LoadFields::apply(World& world) const { world.load_drawn(list); }
+void SetFilter::apply(World& world) const { world.set_filter(condition, sets); }
 void SetSightLine::apply(World& world) const {
     const ColorBy by = world.simulation.forces().color().by;
     world.simulation.set_color_by(by, along);
@@ -225,7 +218,7 @@ void World::exchange(EditedState there, void (EditHistory::*exchanged)(EditedSta
     const bool filtered_otherwise = request.filter != there.request.filter || request.source != there.request.source;
     if (request != there.request) facts = {};
     request = there.request;
-    if (filtered_otherwise) set_filter(request.filter);
+    if (filtered_otherwise) set_filter(request.filter, sets_);
     (history.*exchanged)(std::move(present), simulation);
 }
 
@@ -253,10 +246,49 @@ void World::load_field(const std::string& name) {
     simulation.set_fields(std::move(fields));
 }
 
-void World::set_filter(const std::string& condition) {
-    if (condition.empty()) LiveFilter::remove(simulation);
-    filter = filter_of(simulation, motion, request, condition);
+void World::load_drawn(const std::string& list) {
+    std::error_code none;
+    if (list.empty() || !motion.computed() || !std::filesystem::is_regular_file(request.source, none)) return;
+    Scene read = present_scene(simulation);
+    const std::size_t before = read.bodies.fields.size();
+    load_fields(request.source, list, read);
+    if (read.bodies.fields.size() != before) simulation.set_fields(std::move(read.bodies.fields));
+}
+
+LiveFilter World::filter_of(Simulation& of, const MotionSource& moved_by, const SceneRequest& asked) const {
+    std::error_code none;
+    const bool series = moved_by.player() != nullptr;
+    LiveFilter::Source source{.fields_change = series, .sets = sets_};
+    if (std::filesystem::is_regular_file(asked.source, none)) source.file = asked.source;
+    source.may_load = !series && !source.file.empty();
+    return {of, asked.filter, source};
+}
+
+void World::set_filter(const std::string& condition, NamedSets sets) {
+    SceneRequest asked = request;
+    asked.filter = condition;
+    NamedSets before = std::exchange(sets_, std::move(sets));
+    try {
+        if (condition.empty()) LiveFilter::remove(simulation);
+        filter = filter_of(simulation, motion, asked);
+    } catch (...) {
+        sets_ = std::move(before);
+        throw;
+    }
     request.filter = condition;
+    filter_b_ = {};
+}
+
+/// The second run begins with a copy of the first one's bodies and their filter, which does not follow its own motion.
+void World::filter_b() {
+    Simulation* const b = comparison.b();
+    if (!b) return;
+    if (filter.condition().empty()) return LiveFilter::remove(*b);
+    if (filter_b_.condition() != filter.condition()) {
+        SceneRequest asked = request;
+        asked.filter = filter.condition();
+        filter_b_ = filter_of(*b, motion, asked);
+    }
 }
 
 void World::move_by(MotionSource next) {
@@ -276,7 +308,7 @@ void World::adopt(Simulation next, MotionSource next_motion) {
 World::World(OpenedScene opened, const EngineConfig& engine, Ranks* ranks, SceneRequest asked)
     : simulation{opened_simulation(opened, engine, ranks)}, request{std::move(asked)}, facts{std::move(opened.facts)} {
     move_by(MotionSource{opened});
-    filter = filter_of(simulation, motion, request, request.filter);
+    filter = filter_of(simulation, motion, request);
     list_fields();
 }
 
@@ -334,6 +366,8 @@ void World::complete(bool tree) {
 
 void World::fill(Frame& frame, bool may_reuse) {
     filter.update(simulation, may_reuse);
+    filter_b();
+    if (Simulation* const b = comparison.b()) filter_b_.update(*b, may_reuse);
     simulation.fill(frame, may_reuse);
     comparison.fill(simulation, frame, may_reuse);
     if (CloudStream* const cloud = motion.cloud()) cloud->fill(frame);

@@ -80,9 +80,12 @@ public:
     /// Loads a field of the scene's file unless it is loaded. Throws Error{kUsage} if the file has no such field, the
     /// scene has no file, or bodies were added or removed since.
     void load_field(const std::string& name);
-    /// Draws only bodies that satisfy a condition, see LiveFilter; an empty one: all bodies. A series uses the fields
-    /// that it was opened with.
-    void set_filter(const std::string& condition);
+    /// Loads fields for load_fields() from the scene's file; does nothing for scenes without a file, and for series,
+    /// which load theirs when they are opened. Throws as load_fields() does.
+    void load_drawn(const std::string& list);
+    /// Draws only bodies that satisfy a condition, see LiveFilter, also of the comparison's second run; an empty one:
+    /// all bodies. A series uses the fields that it was opened with. `sets`: that the condition may name.
+    void set_filter(const std::string& condition, NamedSets sets);
 
     /// Takes whole steps, each followed by the comparison's; queued if there is no comparison and the device supports
     /// it. Bitwise identical to single steps.
@@ -109,6 +112,8 @@ public:
     LiveFilter filter;
 
 private:
+    LiveFilter filter_of(Simulation& of, const MotionSource& moved_by, const SceneRequest& asked) const;
+    void filter_b();
     void list_fields();
     void require_rest() const;
     void keep_state();
@@ -116,6 +121,9 @@ private:
     void go_to(const BodyBackup* from, std::span<const BodyChange> changes, Simulation::Continuation continuation,
                std::string_view edit = {});
     void adopt(Simulation next, MotionSource next_motion = {});
+
+    NamedSets sets_;       // that filters may name
+    LiveFilter filter_b_;  // of the comparison
 };
 
 }  // namespace orrery

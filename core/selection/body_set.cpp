@@ -5,6 +5,7 @@
 
 #include <bit>
 #include <cmath>
+#include <utility>
 
 #include "core/base/error.hpp"
 
@@ -16,6 +17,15 @@ BodySet BodySet::of_rows(std::size_t bodies, std::span<const std::uint32_t> rows
         if (i >= bodies) usage_error(fmt::format("index {}: there are {} bodies, counted from 0", i, bodies));
         set.words_[i / 64] |= std::uint64_t{1} << (i % 64);
     }
+    return set;
+}
+
+BodySet BodySet::of_words(std::size_t bodies, std::vector<std::uint64_t> words) {
+    BodySet set;
+    set.bodies_ = bodies;
+    words.resize((bodies + 63) / 64);
+    if (bodies % 64 != 0) words.back() &= (std::uint64_t{1} << (bodies % 64)) - 1;
+    set.words_ = std::move(words);
     return set;
 }
 

@@ -16,6 +16,8 @@ public:
     explicit BodySet(std::size_t bodies = 0) : bodies_{bodies}, words_((bodies + 63) / 64) {}
     /// Throws Error{kUsage} for an index beyond the last body.
     static BodySet of_rows(std::size_t bodies, std::span<const std::uint32_t> rows);
+    /// A bit per body, 64 in a word. Bits beyond the last body are cleared; missing words are 0.
+    static BodySet of_words(std::size_t bodies, std::vector<std::uint64_t> words);
     /// The bodies whose value is neither 0 nor NaN.
     static BodySet of_values(std::span<const float> values);
     /// The bodies whose id is in `wanted`, which is ascending. All bodies with the same id are in the set together.

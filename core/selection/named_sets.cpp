@@ -45,6 +45,17 @@ void NamedSets::erase(std::string_view name) {
     std::erase_if(all_, [&](const NamedSet& set) { return set.name == name; });
 }
 
+bool NamedSets::has(std::string_view name) const {
+    return std::ranges::find(all_, name, &NamedSet::name) != all_.end();
+}
+
+NamedSets NamedSets::named_in(std::string_view text) const {
+    NamedSets some;
+    for (const NamedSet& set : all_)
+        if (text.find(set.name) != std::string_view::npos) some.all_.push_back(set);
+    return some;
+}
+
 BodySet NamedSets::set(std::string_view name, const Identities& of) const {
     const auto found = std::ranges::find(all_, name, &NamedSet::name);
     if (found == all_.end()) {

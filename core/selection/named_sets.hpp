@@ -35,6 +35,9 @@ public:
     void store(const std::string& name, const BodySet& set, const Identities& of);
     void store(NamedSet set);
     void erase(std::string_view name);
+    bool has(std::string_view name) const;
+    /// The sets whose names occur in a text, such as a condition.
+    NamedSets named_in(std::string_view text) const;
     const std::vector<NamedSet>& all() const noexcept { return all_; }  ///< in the order in which they were added
 
     /// The bodies of the set with this name. Throws Error{kUsage} if there is none, if it holds ids but these bodies
@@ -43,6 +46,8 @@ public:
     /// The bodies for which an expression over names of sets is true: `hot & !(inner | outer)`. Names with other
     /// characters than letters, digits and _ are put in backquotes. Throws Error{kUsage} as set() and Expression do.
     BodySet combined(std::string_view expression, const Identities& of) const;
+
+    friend bool operator==(const NamedSets&, const NamedSets&) = default;
 
 private:
     std::vector<NamedSet> all_;

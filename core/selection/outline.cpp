@@ -16,12 +16,12 @@ Outline::Outline(const std::vector<OutlinePoint>& corners) {
     if (corners.size() < 3) return;
     const auto [left, right] = std::ranges::minmax(corners, {}, &OutlinePoint::x);
     const auto [low, high] = std::ranges::minmax(corners, {}, &OutlinePoint::y);
-    left_ = left.x, right_ = right.x, low_ = low.y, high_ = high.y;
-    if (!(high_ > low_)) return;
+    shape_.left = left.x, shape_.right = right.x, shape_.low = low.y, shape_.high = high.y;
+    if (!(high.y > low.y)) return;
     const std::size_t strips = std::min(kMostStrips, corners.size());
-    strips_per_height_ = static_cast<double>(strips) / (high_ - low_);
+    shape_.strips_per_height = static_cast<double>(strips) / (high.y - low.y);
     const auto strip_of = [&](double y) {
-        const double at = (y - low_) * strips_per_height_;
+        const double at = (y - shape_.low) * shape_.strips_per_height;
         return at <= 0 ? std::size_t{0} : std::min(static_cast<std::size_t>(at), strips - 1);
     };
     std::vector<std::vector<Edge>> by_strip(strips);
@@ -32,19 +32,20 @@ Outline::Outline(const std::vector<OutlinePoint>& corners) {
         for (std::size_t k = strip_of(edge.low); k <= strip_of(edge.high); ++k) by_strip[k].push_back(edge);
     }
     for (const std::vector<Edge>& strip : by_strip) {
-        first_.push_back(static_cast<std::uint32_t>(edges_.size()));
-        edges_.insert(edges_.end(), strip.begin(), strip.end());
+        shape_.first.push_back(static_cast<std::uint32_t>(shape_.edges.size()));
+        shape_.edges.insert(shape_.edges.end(), strip.begin(), strip.end());
     }
-    first_.push_back(static_cast<std::uint32_t>(edges_.size()));
+    shape_.first.push_back(static_cast<std::uint32_t>(shape_.edges.size()));
 }
 
 bool Outline::holds(double x, double y) const {
-    if (!(x >= left_ && x <= right_ && y >= low_ && y < high_)) return false;
+    const Shape& in = shape_;
+    if (!(x >= in.left && x <= in.right && y >= in.low && y < in.high)) return false;
     const auto strip =
-        std::min(static_cast<std::size_t>((y - low_) * strips_per_height_), first_.size() - std::size_t{2});
+        std::min(static_cast<std::size_t>((y - in.low) * in.strips_per_height), in.first.size() - std::size_t{2});
     bool odd = false;
-    for (std::uint32_t k = first_[strip]; k < first_[strip + 1]; ++k) {
-        const Edge& edge = edges_[k];
+    for (std::uint32_t k = in.first[strip]; k < in.first[strip + 1]; ++k) {
+        const Edge& edge = in.edges[k];
         if (y >= edge.low && y < edge.high && x < edge.x + edge.slope * (y - edge.y)) odd = !odd;
     }
     return odd;

@@ -13,19 +13,25 @@ struct OutlinePoint {
 /// thousand corners costs little more than a box.
 class Outline {
 public:
+    struct Edge {
+        double x, y, slope;  ///< x + slope (y' − y) at height y'
+        double low, high;    ///< heights: low ≤ y' < high
+    };
+    /// The edges by strips of equal height; an edge is in each strip that it crosses.
+    struct Shape {
+        double left = 0, right = 0, low = 0, high = 0;  ///< of all corners
+        double strips_per_height = 0;
+        std::vector<std::uint32_t> first;  ///< edge of each strip, and their number; empty: nothing is enclosed
+        std::vector<Edge> edges;           ///< by strip
+    };
+
     /// The line returns from its last corner to the first. Fewer than three corners enclose nothing.
     explicit Outline(const std::vector<OutlinePoint>& corners);
     bool holds(double x, double y) const;  ///< false for NaN
+    const Shape& shape() const { return shape_; }
 
 private:
-    struct Edge {
-        double x, y, slope;  // x + slope (y' − y) at height y'
-        double low, high;    // heights: low ≤ y' < high
-    };
-    double left_ = 0, right_ = 0, low_ = 0, high_ = 0;  // of all corners
-    double strips_per_height_ = 0;
-    std::vector<std::uint32_t> first_;  // edge of each strip, and their number
-    std::vector<Edge> edges_;           // by strip; an edge is in each strip that it crosses
+    Shape shape_;
 };
 
 }  // namespace orrery

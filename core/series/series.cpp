@@ -10,6 +10,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/memory.hpp"
+#include "core/bodies/optics.hpp"
 #include "core/formats/fields.hpp"
 #include "core/formats/formats.hpp"
 
@@ -102,7 +103,8 @@ void MemberReader::require_units(const SeriesMember& member, const Scene& scene)
 constexpr std::size_t kNowhere = std::numeric_limits<std::size_t>::max();
 void reorder_fields(std::vector<BodyField>& fields, const std::vector<std::size_t>& from) {
     for (BodyField& field : fields) {
-        std::vector<float> values(from.size(), std::numeric_limits<float>::quiet_NaN());
+        const float absent = adds_light(field.name) ? 0 : std::numeric_limits<float>::quiet_NaN();
+        std::vector<float> values(from.size(), absent);
         for (std::size_t i = 0; i < from.size(); ++i)
             if (from[i] != kNowhere) values[i] = (*field.values)[from[i]];
         field = with_values(field, std::move(values));

@@ -17,8 +17,10 @@
 #include "core/bodies/body_source.hpp"
 #include "core/bodies/distributed_body_system.hpp"
 #include "core/bodies/interpolation.hpp"
+#include "core/bodies/optics.hpp"
 #include "core/bodies/owned/part_rows.hpp"
 #include "core/bodies/representable.hpp"
+#include "core/bodies/sampling.hpp"
 #include "core/engines/menu.hpp"
 #include "core/integrators/step_limit.hpp"
 #include "core/physics/pair_laws.hpp"
@@ -456,11 +458,11 @@ void Simulation::set_fields(std::vector<BodyField> fields) {
     describe();
 }
 
-/// During playback: names stay, so only a filter changes the description.
+/// During playback: names stay, so only a filter and what decides how bodies shine change the description.
 void Simulation::show_fields(std::vector<BodyField> fields) {
     const bool filtered = std::ranges::find(fields, kFilterField, &BodyField::name) != fields.end();
     system_->set_fields(std::move(fields));
-    if (filtered) describe();
+    if (filtered || optics_of(system_->labels().fields) != encounters_.metadata().optics) describe();
 }
 
 void Simulation::describe() {
@@ -523,23 +525,29 @@ void Simulation::adopt_labels(std::shared_ptr<const Bodies> labels, const BodySt
     encounters_.count_change();
 }
 
+/// Null: none, also of quantities that are no fields.
 const BodyField* Simulation::colored_field() const {
     const std::vector<BodyField>& fields = system_->labels().fields;
-    const std::string& wanted = forces_.color().field;
-    const auto found =
-        wanted.empty()
-            ? std::ranges::find(fields, false, [](const BodyField& field) { return field.name == kFilterField; })
-            : std::ranges::find(fields, wanted, &BodyField::name);
-    return found == fields.end() ? nullptr : &*found;
+    const auto named = [&](std::string_view name) {
+        const auto found = std::ranges::find(fields, name, &BodyField::name);
+        return found == fields.end() ? nullptr : &*found;
+    };
+    const FrameColor& color = forces_.color();
+    if (color.by == ColorBy::kStarlight) return optics_of(fields).shines() ? named(kStarlightFields[0]) : nullptr;
+    if (color.by != ColorBy::kField) return nullptr;
+    if (!color.field.empty()) return named(color.field);
+    const auto first = std::ranges::find_if(fields, [](const BodyField& field) { return field.name != kFilterField; });
+    return first == fields.end() ? nullptr : &*first;
 }
 
 void Simulation::fill(Frame& frame, bool may_reuse) const {
     Coloring coloring = forces_.coloring(may_reuse);
-    const BodyField* field = coloring.by == ColorBy::kField ? colored_field() : nullptr;
+    const BodyField* field = colored_field();
     if (field) coloring.field = field->values;
     system_->fill(frame, coloring);
+    if (coloring.by == ColorBy::kStarlight && !field) frame.no_color = kNoStarlight;
     if (field) {
-        frame.extent.field = field->name, frame.extent.field_unit = field->unit;
+        if (coloring.by == ColorBy::kField) frame.extent.field = field->name, frame.extent.field_unit = field->unit;
         frame.extent.missing = static_cast<double>(field->missing) / static_cast<double>(frame.count);
     }
     if (coloring.errors) frame.extent.samples = coloring.errors->samples;

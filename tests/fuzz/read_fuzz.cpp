@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Passes arbitrary bytes to one reader, which must return valid bodies or throw Error. A crash, another exception, a
-// leak, or an allocation larger than twice the file is a finding. For HDF5 a third of the changes are to the structure
-// of a valid file.
+// Passes arbitrary bytes to one reader of snapshots or of halo catalogues, which must return valid bodies or haloes, or
+// throw Error. A crash, another exception, a leak, or an allocation larger than twice the file (of a catalogue 16
+// times, whose shortest rows become haloes) is a finding. For HDF5 a third of the changes are to the structure of a
+// valid file.
 #include <fmt/format.h>
 #include <sanitizer/allocator_interface.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -18,6 +20,7 @@
 #include <string_view>
 
 #include "core/base/error.hpp"
+#include "core/catalogues/catalogue_formats.hpp"
 #include "core/formats/formats.hpp"
 #include "tests/fuzz/memory_file.hpp"
 #ifdef ORRERY_FUZZ_HDF5
@@ -29,8 +32,9 @@ extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, st
 
 namespace {
 
+constexpr std::string_view kFormat = ORRERY_FUZZ_FORMAT;
 constexpr bool kHdf5 =
-    std::string_view{ORRERY_FUZZ_FORMAT} == "gadget-hdf5" || std::string_view{ORRERY_FUZZ_FORMAT} == "checkpoint";
+    kFormat == "gadget-hdf5" || kFormat == "checkpoint" || kFormat == "subfind" || kFormat == "sublink";
 // Allowance for messages and the menu; HDF5 needs half a MiB for the library and two for rows, whatever the file.
 constexpr std::size_t kSlack = kHdf5 ? 3 << 20 : 64 << 10;
 std::size_t most = 0;  // 0: no limit
@@ -42,6 +46,42 @@ void on_malloc(const volatile void*, std::size_t size) {
     std::abort();
 }
 void on_free(const volatile void*) {}
+
+#ifdef ORRERY_FUZZ_CATALOGUE
+constexpr std::size_t kGrows = 16;
+
+[[noreturn]] void wrong(std::string_view what) {
+    fmt::print(stderr, "{}\n", what);
+    std::abort();
+}
+
+void read(const std::string& path) {
+    static const orrery::CatalogueEntry& entry =
+        *std::ranges::find(orrery::catalogue_formats(), kFormat, &orrery::CatalogueEntry::id);
+    orrery::HaloCatalogue found = entry.read(path);
+    if (found.halos.empty()) return;
+    orrery::link_halos(found);
+    const std::size_t count = found.halos.size();
+    if (found.by_time.size() != count || (!found.ranges.empty() && found.ranges.size() != count))
+        wrong("haloes without a time or a range");
+    if (!found.descendants.empty() && found.descendants.size() != count) wrong("haloes without a descendant");
+    for (const std::uint32_t to : found.descendants)
+        if (to != orrery::kNoHalo && to >= count) wrong("a descendant that does not exist");
+    for (const orrery::Halo& halo : found.halos) {
+        if (halo.host != orrery::kNoHalo && halo.host >= count) wrong("a host that does not exist");
+        if (!std::isfinite(halo.position.x + halo.position.y + halo.position.z)) wrong("a halo without a place");
+        if (std::isinf(halo.mass) || std::isinf(halo.radius)) wrong("an infinite mass or radius");
+    }
+}
+#else
+constexpr std::size_t kGrows = 2;
+
+void read(const std::string& path) {
+    static const orrery::FormatEntry& entry = orrery::format(kFormat);
+    const orrery::Scene scene = entry.read(path);
+    orrery::validate(scene.bodies, "what was read");  // Error here is a finding
+}
+#endif
 
 /// Puts a valid header block before the bytes of a checkpoint, which random changes would not produce.
 std::string sealed(const std::uint8_t* data, std::size_t size) {
@@ -74,7 +114,7 @@ extern "C" int LLVMFuzzerInitialize(int*, char***) {
     });
 #endif
     try {
-        orrery::format(ORRERY_FUZZ_FORMAT).read(ORRERY_FUZZ_SEED);
+        read(ORRERY_FUZZ_SEED);
     } catch (const orrery::Error& error) {
         fmt::print(stderr, "a valid file is refused: {}\n", error.what());
         std::exit(1);
@@ -84,16 +124,14 @@ extern "C" int LLVMFuzzerInitialize(int*, char***) {
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    static const orrery::FormatEntry& entry = orrery::format(ORRERY_FUZZ_FORMAT);
     // Every second checkpoint gets a valid checksum.
-    const bool seal = std::string_view{ORRERY_FUZZ_FORMAT} == "checkpoint" && size > 512 && size % 2 == 0;
+    const bool seal = kFormat == "checkpoint" && size > 512 && size % 2 == 0;
     const std::string bytes =
         seal ? sealed(data + 512, size - 512) : std::string{reinterpret_cast<const char*>(data), size};
     const orrery::test::MemoryFile file{reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()};
-    most = 2 * size + kSlack;
+    most = kGrows * size + kSlack;
     try {
-        const orrery::Scene scene = entry.read(file.path());
-        orrery::validate(scene.bodies, "what was read");  // Error here is a finding
+        read(file.path());
     } catch (const orrery::Error& error) {
         most = 0;
         const std::string_view told{error.what()};
@@ -114,7 +152,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
     random.discard(2);
     if (!kHdf5 || random() % 3 != 0) return LLVMFuzzerMutate(data, size, most);
     // A checkpoint starts with a block of 512 bytes that is not part of the HDF5 image.
-    constexpr std::size_t kBlock = std::string_view{ORRERY_FUZZ_FORMAT} == "checkpoint" ? 512 : 0;
+    constexpr std::size_t kBlock = kFormat == "checkpoint" ? 512 : 0;
     const std::string image = orrery::test::with_other_structure(sound.substr(kBlock), random);
     if (image.empty() || image.size() + kBlock > most) return LLVMFuzzerMutate(data, size, most);
     std::copy_n(sound.begin(), kBlock, data);

@@ -46,7 +46,7 @@ fuzz() { # PROGRAM SECONDS PROCESSES
   local options=(-max_total_time="$seconds" -max_len=32768 -rss_limit_mb=1024 -timeout=10 -print_final_stats=1 -artifact_prefix="$found/")
   local crashes=0
   : >"$log"
-  if [[ $reader == gadget-hdf5 || $reader == checkpoint ]]; then
+  if [[ $reader == gadget-hdf5 || $reader == checkpoint || $reader == subfind || $reader == sublink ]]; then
     crashes=1
     "$program" -fork="$processes" -ignore_crashes=1 -ignore_timeouts=1 -ignore_ooms=1 "$corpus" "${seeds[@]}" "${options[@]}" 2>"$log" || status=1
   else

@@ -185,6 +185,20 @@ class Described(InFolder):
             file["GasParticles"] = h5py.SoftLink("/PartType0")
         self.opened(path, "f8")
 
+    def test_fields_of_many_components(self):
+        path = self.folder / "metals.hdf5"
+        metals = np.arange(200.0).reshape(20, 10)
+        with h5py.File(path, "w") as file:
+            self.header(file, "i4", "i4", NumFilesPerSnapshot=1)
+            self.columns(file, "f4")
+            file["PartType0/GFM_Metals"] = metals
+        self.assertEqual(orrery.read_field(path, "GFM_Metals").shape, (60, 10))
+        np.testing.assert_array_equal(orrery.read_field(path, "GFM_Metals")[:20], metals)
+        np.testing.assert_array_equal(orrery.read_field(path, "GFM_Metals[7]")[:20], metals[:, 7])
+        self.assertTrue(np.isnan(orrery.read_field(path, "GFM_Metals[7]")[20:]).all())
+        np.testing.assert_allclose(orrery.read_field(path, "|Velocities|")[:20], np.linalg.norm(self.v[0].astype("f4"), axis=1), 1e-6)
+        np.testing.assert_array_equal(orrery.read_field(path, "Velocities.y")[:20], self.v[0][:, 1].astype("f4"))
+
     def test_without_units(self):
         path = self.folder / "ics.hdf5"
         with h5py.File(path, "w") as file:

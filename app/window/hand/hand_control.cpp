@@ -26,6 +26,17 @@ constexpr double kDefaultReach = 0.25;        // of a brush, as a fraction of th
 constexpr double kOutlineGap = 10;            // pixels from the outermost picked bodies to the line around them
 constexpr double kStrokeGap = 0.05;           // seconds between two touches of a brush
 
+/// The closed line that was drawn, a lasso or the edges of a box.
+std::vector<OutlinePoint> line_of(const MouseInput& input) {
+    if (input.box_done) {
+        const auto [x0, y0, x1, y1] = *input.box;
+        return {{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}};
+    }
+    std::vector<OutlinePoint> corners;
+    for (const glm::dvec2 at : input.lasso) corners.push_back({at.x, at.y});
+    return corners;
+}
+
 }  // namespace
 
 void HandControl::use(const MouseInput& input, double content_scale) {
@@ -41,33 +52,26 @@ void HandControl::use(const MouseInput& input, double content_scale) {
         return;
     }
     const OrbitCamera camera = core_.shown_camera();
-    const PickView view{camera, window.x, window.y};
+    if (drawn) return enclose(picture_.view().within(camera, window.x, window.y, Outline{line_of(input)}));
     const SharedBuffer& seen = picture_.view().drawn();
-    const std::vector<Vec4f> bodies = seen.read(seen.count());
     std::vector<std::uint32_t> found;
-    if (input.box_done) found = bodies_in(bodies, view, *input.box).rows();
-    if (input.lasso_done) found = bodies_within(bodies, view, input.lasso).rows();
-    if (input.click)
-        if (const auto body = body_at(bodies, view, *input.click, kReach * content_scale)) found.push_back(*body);
-    if (seen.rows())
-        for (std::uint32_t& body : found) body = (*seen.rows())[body];
-    if (drawn) return enclose(found);
-    if (input.click && input.click_adds) {
+    if (const auto body =
+            body_at(seen.read(seen.count()), {camera, window.x, window.y}, *input.click, kReach * content_scale))
+        found.push_back(seen.rows() ? (*seen.rows())[*body] : *body);
+    if (input.click_adds) {
         if (found.empty()) return;  // missed the intended body
         found = with_picked(found.front());
     }
     const bool any = !found.empty() || hand.picked;
     if (any) pick(found.empty() ? nullptr : std::make_shared<const std::vector<std::uint32_t>>(std::move(found)));
-    if (input.click && input.twice && any && core_.state.hand.picked) fly_to_picked();
+    if (input.twice && any && core_.state.hand.picked) fly_to_picked();
 }
 
 /// Combines bodies that were enclosed with the selection.
-void HandControl::enclose(const std::vector<std::uint32_t>& found) {
-    const std::size_t count = core_.simulation.frame().count;
-    const auto set = [&](const std::vector<std::uint32_t>& rows) { return BodySet::of_rows(count, rows); };
+void HandControl::enclose(const BodySet& found) {
     const Picked& before = core_.state.hand.picked;
-    std::vector<std::uint32_t> rows =
-        combined(core_.state.hand.combines, before ? set(*before) : BodySet{count}, set(found)).rows();
+    const BodySet selected = before ? BodySet::of_rows(found.bodies(), *before) : BodySet{found.bodies()};
+    std::vector<std::uint32_t> rows = combined(core_.state.hand.combines, selected, found).rows();
     if (rows.empty() && !before) return;
     pick(rows.empty() ? nullptr : std::make_shared<const std::vector<std::uint32_t>>(std::move(rows)));
 }
@@ -277,7 +281,7 @@ void HandControl::update() {
 
 void HandControl::apply(const UiRequests& requests) {
     if (requests.pick) pick(*requests.pick);
-    if (requests.enclosed) enclose(*requests.enclosed);
+    if (requests.enclosed) enclose(BodySet::of_rows(core_.simulation.frame().count, *requests.enclosed));
 }
 
 void HandControl::place_markers() {

@@ -40,7 +40,7 @@ private:
     std::vector<std::uint32_t> with_picked(std::uint32_t body) const;
     void fly_to_picked();
     bool side_by_side() const;  ///< a comparison shows two pictures
-    void enclose(const std::vector<std::uint32_t>& found);
+    void enclose(const BodySet& found);
     void aim(const MouseInput& input, glm::dvec2 window);
     void released(Vec3d by, bool moves);
     void begin_aim(const OrbitCamera& camera, glm::dvec2 from, glm::dvec2 window);

@@ -5,24 +5,10 @@
 #include <vector>
 
 #include <glm/geometric.hpp>
-
-#include "core/selection/outline.hpp"
-
 namespace orrery {
 namespace {
 
 glm::dvec3 place_of(const Vec4f& body) { return {body.x, body.y, body.z}; }
-
-/// The bodies whose position in the picture satisfies a condition, found on all cores.
-template <class Holds>
-BodySet seen_within(std::span<const Vec4f> bodies, const PickView& view, const Holds& holds) {
-    Pool pool{0, false};
-    const Projector project{view.camera, view.width, view.height};
-    return BodySet::where(pool, bodies.size(), [&](std::size_t i) {
-        const auto at = project(place_of(bodies[i]));
-        return at && holds(*at);
-    });
-}
 
 }  // namespace
 
@@ -43,18 +29,12 @@ std::optional<std::uint32_t> body_at(std::span<const Vec4f> bodies, const PickVi
     return found;
 }
 
-BodySet bodies_in(std::span<const Vec4f> bodies, const PickView& view, const Rectangle& box) {
-    const auto [x0, x1] = std::minmax(box.x0, box.x1);
-    const auto [y0, y1] = std::minmax(box.y0, box.y1);
-    return seen_within(bodies, view,
-                       [&](glm::dvec2 at) { return at.x >= x0 && at.x <= x1 && at.y >= y0 && at.y <= y1; });
-}
-
-BodySet bodies_within(std::span<const Vec4f> bodies, const PickView& view, std::span<const glm::dvec2> line) {
-    std::vector<OutlinePoint> corners;
-    for (const glm::dvec2 at : line) corners.push_back({at.x, at.y});
-    const Outline outline{corners};
-    return seen_within(bodies, view, [&](glm::dvec2 at) { return outline.holds(at.x, at.y); });
+BodySet bodies_within(std::span<const Vec4f> bodies, const Projector& project, const Outline& line) {
+    Pool pool{0, false};
+    return BodySet::where(pool, bodies.size(), [&](std::size_t i) {
+        const auto at = project(place_of(bodies[i]));
+        return at && line.holds(at->x, at->y);
+    });
 }
 
 /// A. M. Andrew, "Another efficient algorithm for convex hulls in two dimensions", 1979.

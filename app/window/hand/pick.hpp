@@ -8,9 +8,9 @@
 #include <glm/vec2.hpp>
 
 #include "app/camera/orbit_camera.hpp"
-#include "app/ui/widgets.hpp"
 #include "core/base/vec.hpp"
 #include "core/selection/body_set.hpp"
+#include "core/selection/outline.hpp"
 
 namespace orrery {
 
@@ -24,11 +24,8 @@ struct PickView {
 /// to the eye.
 std::optional<std::uint32_t> body_at(std::span<const Vec4f> bodies, const PickView& view, glm::dvec2 place,
                                      double reach);
-/// All bodies that appear in a rectangle.
-BodySet bodies_in(std::span<const Vec4f> bodies, const PickView& view, const Rectangle& box);
-
 /// All bodies that appear within a closed line, by the even-odd rule.
-BodySet bodies_within(std::span<const Vec4f> bodies, const PickView& view, std::span<const glm::dvec2> line);
+BodySet bodies_within(std::span<const Vec4f> bodies, const Projector& project, const Outline& line);
 
 /// The convex hull of these points, with its corners moved `gap` away from their centre; empty for fewer than three
 /// points.

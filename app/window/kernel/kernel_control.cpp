@@ -42,6 +42,10 @@ void KernelControl::begin() {
     if (!given.empty() && !text.empty()) {
         show(fs::path{given}.filename().string(), absolute_path(given), text);
         page().running = page().tried = text;
+    } else if (!given.empty()) {  // a wrong map, which is not in use
+        open(given);
+        core_.state.layout.panel = "kernel", core_.state.layout.panels = true;
+        run(std::chrono::system_clock::now());
     } else if (!text.empty()) {
         show(parse_kernel(text).title, {}, text);
         page().running = text;

@@ -15,9 +15,8 @@
 namespace orrery {
 namespace {
 
-constexpr std::uint32_t kTriedRows = 64;     ///< of a map, before it replaces another one
-constexpr std::uint32_t kJudgedRows = 4096;  ///< of a map, afterwards
-constexpr std::uint32_t kPictureRows = 16;   ///< of the picture of an exact map
+constexpr std::uint32_t kTriedRows = 64;    ///< of a map, before it replaces another one
+constexpr std::uint32_t kPictureRows = 16;  ///< of the picture of an exact map
 constexpr std::uint64_t kMostPictureBlocks = 16384;
 
 /// Larger scenes are thinned out: the plain sum in double precision of this many bodies takes 0.1 s on one core.

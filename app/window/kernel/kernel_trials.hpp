@@ -12,6 +12,8 @@
 
 namespace orrery {
 
+inline constexpr std::uint32_t kJudgedRows = 4096;  ///< up to which a map is judged after its trial
+
 /// A text to be compiled and tried.
 struct KernelTrial {
     std::string text, name;

@@ -49,10 +49,11 @@ void filter_controls(Widgets& ui, const UiState& state, UiRequests& requests) {
     std::string typed = page.filter.value_or(set);
     if (ui.text("Condition", typed, "r < 1 & species == gas",
                 "Bodies that satisfy it are shown as chosen below; forces are those of all. Names are x, y, z, vx, vy, "
-                "vz, m, r, v, species, id and the fields of the file. Enter applies it"))
+                "vz, m, r, v, species, id, the fields of the file and the selections that are stored below. Enter "
+                "applies it"))
         requests.change([typed](UiState& now) { now.own.of<SelectionState>().filter = typed; });
     if (ui.entered()) {
-        requests.ask(SetFilter{typed});
+        requests.ask(SetFilter{typed, page.sets.named_in(typed)});
         requests.change([](UiState& now) { now.own.of<SelectionState>().filter.reset(); });
     }
     shown_as(ui, state, "filter_as", requests);

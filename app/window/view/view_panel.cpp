@@ -272,11 +272,13 @@ void view_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     if (state.status.source.cloud.on)
         for (const char* id : {"cloud_bodies", "cloud_spacing"}) controls(id);
     bool edited = color_controls(ui, state, view);
+    controls("dust");
     for (const char* id : {"size", "glow"}) controls(id);
     edited |= octree(ui, state, view);
     trail_and_star_controls(controls);
     species_controls(ui, state, view, controls);
     guide_controls(controls);
+    if (state.status.scene.cosmology.scale_factor > 0) controls("scale_physical");
     bool overlay = state.layout.overlay;
     if (ui.toggle("Large figures", overlay, "Shows large figures, readable from the back of a room. Key I"))
         requests.ask(Command::kOverlay);

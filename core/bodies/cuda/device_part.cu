@@ -103,7 +103,7 @@ private:
         cuda::upload<std::uint64_t>(tags, ids, stream_.get());
         send_to_owners(grid, cost, tags, ids);
         sort_along_curve(grid, ids);
-        tags = {};
+        tags = std::vector<std::uint64_t>{};  // frees its memory
         tags = host(ids, count_);
         frames_.forget_labels();
         restore_engine({}, key);

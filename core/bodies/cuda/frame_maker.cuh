@@ -145,6 +145,7 @@ private:
                 scalar.marks = errors_.data();
                 return {};
             case ColorBy::kField:
+            case ColorBy::kStarlight:
                 if (!coloring.field || coloring.field->size() != count) return std::string{kNoField};
                 if (uploaded_field_ != coloring.field) upload_as(*coloring.field, field_, stream);
                 uploaded_field_ = coloring.field;

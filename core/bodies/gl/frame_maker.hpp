@@ -131,7 +131,7 @@ private:
         }
         Uploaded now{coloring.by, nullptr, count};
         if (coloring.by == ColorBy::kError) now.source = coloring.errors;
-        if (coloring.by == ColorBy::kField) now.source = coloring.field;
+        if (coloring.by == ColorBy::kField || coloring.by == ColorBy::kStarlight) now.source = coloring.field;
         if (now == uploaded_ && !marks_.stale()) return kMark;
         std::vector<float> marks(count);
         const auto set = [&](const auto& scalar) {

@@ -18,8 +18,10 @@ namespace orrery {
 inline constexpr std::uint64_t kCellBodies = 16;   ///< consecutive bodies in a cell of level 0
 inline constexpr std::uint64_t kCellChildren = 8;  ///< consecutive cells in a cell of the next level
 inline constexpr int kMostCellLevels = 12;
-inline constexpr std::uint64_t kMostBoxes = 32768;  ///< of a domain
-inline constexpr int kCellPoints = 4;               ///< that represent a cell
+/// Of a domain. Half as many again as 2¹⁶: of two ranks that share a power of two of bodies nearly equally, one would
+/// otherwise send boxes of the next level, eight times as large, and receive seven times as many sources.
+inline constexpr std::uint64_t kMostBoxes = 98304;
+inline constexpr int kCellPoints = 4;  ///< that represent a cell
 
 /// Consecutive bodies along the curve. All lengths are in the scene's units, so that no value leaves the range of
 /// float.

@@ -6,6 +6,7 @@
 #include <bit>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <type_traits>
@@ -25,78 +26,95 @@
 namespace orrery {
 namespace {
 
-// Execution of forms by the threads of a pool, as a grid of blocks does on a device.
+// Execution of forms by the threads of a pool, as a grid of blocks does on a device. A walk over tiles is compiled once
+// per form instead of once per form and kernel: the kernels pass their work on a tile as a function.
 
-/// Calls work(position) for every position of the grid, in chunks, with a separate worker per chunk: work = worker().
-template <class Worker>
-void for_every_position(Pool& pool, Extent extent, std::uint64_t chunk, const Worker& worker) {
-    const std::uint64_t count = extent.count();
-    pool.parallel_for(0, (count + chunk - 1) / chunk, [&](std::uint64_t part) {
+/// Processes a tile.
+template <class Tiles>
+using Visit = std::function<void(Tiles)>;
+/// Calls its argument for each tile of a chunk of blocks.
+template <class Tiles>
+using Chunk = std::function<void(const Visit<Tiles>&)>;
+/// Processes a chunk. Called by many threads.
+template <class Tiles>
+using PerChunk = std::function<void(const Chunk<Tiles>&)>;
+
+/// A separate worker per chunk: work = worker(), work(tile).
+template <class Tiles, class Worker>
+auto per_chunk(const Worker& worker) {
+    return [&worker](const Chunk<Tiles>& chunk) {
         auto work = worker();
-        const std::uint64_t first = part * chunk, last = std::min(count, first + chunk);
-        GridPosition position{static_cast<std::uint32_t>(first % extent.x),
-                              static_cast<std::uint32_t>(first / extent.x % extent.y),
-                              static_cast<std::uint32_t>(first / extent.x / extent.y)};
-        for (std::uint64_t i = first; i < last; ++i) {
-            work(position);
-            if (++position.x < extent.x) continue;
-            position.x = 0;
-            if (++position.y < extent.y) continue;
-            position.y = 0, ++position.z;
-        }
-    });
+        chunk([&work](Tiles tiles) { work(tiles); });
+    };
+}
+
+/// Calls each(first, last) for chunks of [0, count), on the threads of the pool.
+template <class Each>
+void for_chunks(Pool& pool, std::uint64_t count, std::uint64_t chunk, const Each& each) {
+    pool.parallel_for(0, (count + chunk - 1) / chunk,
+                      [&](std::uint64_t part) { each(part * chunk, std::min(count, (part + 1) * chunk)); });
+}
+
+/// Calls work(position) for the positions [first, last) of a grid.
+template <class Work>
+void for_positions(Extent extent, std::uint64_t first, std::uint64_t last, const Work& work) {
+    GridPosition position{static_cast<std::uint32_t>(first % extent.x),
+                          static_cast<std::uint32_t>(first / extent.x % extent.y),
+                          static_cast<std::uint32_t>(first / extent.x / extent.y)};
+    for (std::uint64_t i = first; i < last; ++i) {
+        work(position);
+        if (++position.x < extent.x) continue;
+        position.x = 0;
+        if (++position.y < extent.y) continue;
+        position.y = 0, ++position.z;
+    }
 }
 
 inline constexpr std::uint64_t kBlocksOfChunk = 64, kThreadsOfChunk = 16384;
 
-/// A form whose tiles are known only by the function of a kernel file, which is called once per chunk of blocks.
-struct CompiledForm {
-    static constexpr bool in_threads = false;
-    const EvaluatedMap& map;
-};
-
-/// Calls work(tile) for every block that has a tile.
-template <class Worker>
-void walk_compiled(Pool& pool, const CompiledForm& form, std::uint32_t rows, const Worker& worker) {
-    const std::uint64_t count = form.map.grid(rows).count();
-    pool.parallel_for(0, (count + kBlocksOfChunk - 1) / kBlocksOfChunk, [&](std::uint64_t part) {
-        auto work = worker();
+/// The tiles of a kernel file's map, which is evaluated for a whole chunk of blocks.
+void walk_compiled(Pool& pool, const EvaluatedMap& map, std::uint32_t rows, const PerChunk<Tile>& process) {
+    for_chunks(pool, map.grid(rows).count(), kBlocksOfChunk, [&](std::uint64_t first, std::uint64_t last) {
         std::array<Tile, kBlocksOfChunk> tiles;
-        const std::uint64_t first = part * kBlocksOfChunk, last = std::min(count, first + kBlocksOfChunk);
-        form.map.tiles(rows, first, last, tiles.data());
-        for (std::uint64_t i = 0; i < last - first; ++i)
-            if (useful(tiles[i], rows)) work(tiles[i]);
+        map.tiles(rows, first, last, tiles.data());
+        const auto chunk = [&](const Visit<Tile>& visit) {
+            for (std::uint64_t i = 0; i < last - first; ++i)
+                if (useful(tiles[i], rows)) visit(tiles[i]);
+        };
+        process(std::ref(chunk));
     });
 }
 
-/// Calls work(tile) for every block of the form that does not idle; for forms of triples and quadruples, work(tiles).
-template <class Form, class Worker>
-void walk_blocks(Pool& pool, const Form& form, std::uint32_t rows, const Worker& worker) {
-    if constexpr (std::is_same_v<Form, CompiledForm>)
-        return walk_compiled(pool, form, rows, worker);
-    else
-        form.launches(rows, [&](Extent blocks, auto find) {
-            for_every_position(pool, blocks, kBlocksOfChunk, [&] {
-                return [&, work = worker()](GridPosition block) mutable {
+/// Processes the tiles of all blocks of the form that do not idle.
+template <class Tiles, class Form>
+void walk_blocks(Pool& pool, const Form& form, std::uint32_t rows, const PerChunk<Tiles>& process) {
+    form.launches(rows, [&](Extent blocks, auto find) {
+        for_chunks(pool, blocks.count(), kBlocksOfChunk, [&](std::uint64_t first, std::uint64_t last) {
+            const auto chunk = [&](const Visit<Tiles>& visit) {
+                for_positions(blocks, first, last, [&](GridPosition block) {
                     if constexpr (in_strips<decltype(find)>) {
-                        for_tiles(find, block, rows, work);
+                        for_tiles(find, block, rows, visit);
                     } else {
-                        const auto tile = find(block, rows);
-                        if (!find.idles(tile, rows)) work(tile);
+                        const auto tiles = find(block, rows);
+                        if (!find.idles(tiles, rows)) visit(tiles);
                     }
-                };
-            });
+                });
+            };
+            process(std::ref(chunk));
         });
+    });
 }
 
-/// Calls work(row, col) for every thread of a form in thread space whose pair exists.
+/// Calls work(row, col), work = worker(), for every thread of a form in thread space whose pair exists.
 template <class Form, class Worker>
 void walk_threads(Pool& pool, const Form& form, std::uint32_t bodies, const Worker& worker) {
-    for_every_position(pool, form.threads(bodies), kThreadsOfChunk, [&] {
-        return [&, work = worker()](GridPosition thread) mutable {
+    const Extent threads = form.threads(bodies);
+    for_chunks(pool, threads.count(), kThreadsOfChunk, [&](std::uint64_t first, std::uint64_t last) {
+        auto work = worker();
+        for_positions(threads, first, last, [&](GridPosition thread) {
             const Tile pair = form(thread, bodies);
             if (useful(pair, bodies)) work(pair.row, pair.col);
-        };
+        });
     });
 }
 
@@ -124,13 +142,15 @@ protected:
 
     virtual void run(FormChoice choice, const Tile* table) = 0;
 
-    /// Calls use(form), also for the form of a kernel file.
-    template <class Use>
-    void with_any_form(FormChoice choice, const Tile* table, const Use& use) const {
-        if (choice.form == kKernelForm)
-            use(CompiledForm{own_->map});
-        else
-            with_form(choice, table, use);
+    /// Calls work(row, col), work = on_pairs(), for the pairs of a form in thread space, and work(tile), work =
+    /// on_tiles(), for the tiles of another form or of a kernel file.
+    template <class OnPairs, class OnTiles>
+    void walk(FormChoice choice, const Tile* table, const OnPairs& on_pairs, const OnTiles& on_tiles) {
+        walk_tiles(choice, table, per_chunk<Tile>(on_tiles));
+        if (choice.form == kKernelForm) return;
+        with_form(choice, table, [&](auto form) {
+            if constexpr (form.in_threads) walk_threads(pool_, form, size_.bodies, on_pairs);
+        });
     }
 
     const Tile* table_of(FormChoice choice) {
@@ -145,6 +165,13 @@ protected:
     std::vector<Vec4f> bodies_;
 
 private:
+    void walk_tiles(FormChoice choice, const Tile* table, const PerChunk<Tile>& process) {
+        if (choice.form == kKernelForm) return walk_compiled(pool_, own_->map, rows_, process);
+        with_form(choice, table, [&](auto form) {
+            if constexpr (!form.in_threads) walk_blocks(pool_, form, rows_, process);
+        });
+    }
+
     std::vector<Tile> table_;
     std::shared_ptr<const KernelForm> own_;
 };
@@ -209,8 +236,8 @@ public:
     LabCheck check(FormChoice choice) override {
         const std::uint64_t pairs = triangular(size_.bodies);
         Marks marks{pairs};
-        walk(choice, table_of(choice),
-             [&] { return [&](std::uint32_t i, std::uint32_t j) { marks.mark(triangular(i) + j); }; });
+        walk_pairs(choice, table_of(choice),
+                   [&] { return [&](std::uint32_t i, std::uint32_t j) { marks.mark(triangular(i) + j); }; });
         last_ = ~0u;
         run(choice, table_of(choice));
         return dummy_verdict(pairs, marks.visited(), marks.twice(), last_, size_.bodies);
@@ -218,8 +245,9 @@ public:
 
 private:
     void run(FormChoice choice, const Tile* table) override {
-        walk(choice, table,
-             [&] { return [sum = WriteLast{last_}](std::uint32_t i, std::uint32_t j) mutable { sum.write(i + j); }; });
+        walk_pairs(choice, table, [&] {
+            return [sum = WriteLast{last_}](std::uint32_t i, std::uint32_t j) mutable { sum.write(i + j); };
+        });
     }
 
     /// Not inlined, so that all forms run the same code for a tile.
@@ -229,21 +257,15 @@ private:
     }
 
     template <class Worker>
-    void walk(FormChoice choice, const Tile* table, const Worker& worker) {
-        with_any_form(choice, table, [&](auto form) {
-            if constexpr (form.in_threads) {
-                walk_threads(pool_, form, size_.bodies, worker);
-            } else {
-                walk_blocks(pool_, form, rows_,
-                            [&] { return [&, work = worker()](Tile tile) mutable { interact(tile, work); }; });
-            }
-        });
+    void walk_pairs(FormChoice choice, const Tile* table, const Worker& worker) {
+        walk(choice, table, worker, [&] { return [&, work = worker()](Tile tile) mutable { interact(tile, work); }; });
     }
 
     std::atomic<std::uint32_t> last_ = 0;
 };
 
 struct OfTriples {
+    using Tiles = TileTriple;
     static constexpr const char* name = "triplet";
     static constexpr auto count = tetrahedral;
     static constexpr auto verdict = triplet_verdict;
@@ -263,6 +285,7 @@ struct OfTriples {
 };
 
 struct OfQuadruples {
+    using Tiles = TileQuadruple;
     static constexpr const char* name = "quadruplet";
     static constexpr auto count = simplex4;
     static constexpr auto verdict = quadruplet_verdict;
@@ -285,6 +308,8 @@ struct OfQuadruples {
 /// The maps of triples or quadruples alone: the sum of the indices of every tuple is written to one address.
 template <class Of>
 class Tuples final : public CpuKernel {
+    using Tiles = typename Of::Tiles;
+
 public:
     explicit Tuples(LabSize size) : CpuKernel{size, size.rho} { require_memory(Of::name, Of::count(size.bodies) / 8); }
 
@@ -303,17 +328,18 @@ private:
     }
 
     /// Not inlined, so that all forms run the same code for a tile.
-    template <class Tiles, class Work>
+    template <class Work>
     [[gnu::noinline]] void interact(Tiles tiles, Work& work) {
         Of::visit(tiles, side_, size_.bodies, work);
     }
 
     template <class Worker>
     void walk(FormChoice choice, const Worker& worker) {
-        Of::with_form(choice, layers_, [&](auto form) {
-            walk_blocks(pool_, form, rows_,
-                        [&] { return [&, work = worker()](auto tiles) mutable { interact(tiles, work); }; });
-        });
+        const auto on_tiles = [&] { return [&, work = worker()](Tiles tiles) mutable { interact(tiles, work); }; };
+        walk_tiles(choice, per_chunk<Tiles>(on_tiles));
+    }
+    void walk_tiles(FormChoice choice, const PerChunk<Tiles>& process) {
+        Of::with_form(choice, layers_, [&](auto form) { walk_blocks(pool_, form, rows_, process); });
     }
 
     const std::vector<std::uint32_t> layers_ = lambda3_table(rows_);
@@ -369,12 +395,9 @@ private:
     }
 
     void run(FormChoice choice, const Tile* table) override {
-        with_any_form(choice, table, [&](auto form) {
-            if constexpr (form.in_threads)
-                walk_threads(pool_, form, size_.bodies, [&] { return [&](auto i, auto j) { write(i, j); }; });
-            else
-                walk_blocks(pool_, form, rows_, [&] { return [&](Tile tile) { interact(tile); }; });
-        });
+        walk(
+            choice, table, [&] { return [&](auto i, auto j) { write(i, j); }; },
+            [&] { return [&](Tile tile) { interact(tile); }; });
     }
 
     std::vector<Features<F>> features_;
@@ -418,12 +441,9 @@ private:
     }
 
     void run(FormChoice choice, const Tile* table) override {
-        with_any_form(choice, table, [&](auto form) {
-            if constexpr (form.in_threads)
-                walk_threads(pool_, form, size_.bodies, [&] { return [&](auto i, auto j) { step(i, j); }; });
-            else
-                walk_blocks(pool_, form, rows_, [&] { return [&](Tile tile) { interact(tile); }; });
-        });
+        walk(
+            choice, table, [&] { return [&](auto i, auto j) { step(i, j); }; },
+            [&] { return [&](Tile tile) { interact(tile); }; });
     }
 
     LifeBoard board_;
@@ -486,34 +506,27 @@ private:
         const std::uint64_t pairs = triangular(size_.bodies);
         Marks marks{pairs};
         const auto mark = [&](std::uint64_t i, std::uint64_t j) { marks.mark(triangular(i) + j); };
-        with_any_form(choice, table_of(choice), [&](auto form) {
-            if constexpr (form.in_threads)
-                walk_threads(pool_, form, size_.bodies, [&] { return mark; });
-            else
-                walk_blocks(pool_, form, rows_,
-                            [&] { return [&](Tile tile) { for_pairs_of(tile, side_, size_.bodies, mark); }; });
-        });
+        walk(
+            choice, table_of(choice), [&] { return mark; },
+            [&] { return [&](Tile tile) { for_pairs_of(tile, side_, size_.bodies, mark); }; });
         return pairs_verdict(pairs, marks.visited(), marks.twice());
     }
 
     void run(FormChoice choice, const Tile* table) override {
         counted_ = 0;
-        with_any_form(choice, table, [&](auto form) {
-            if constexpr (form.in_threads) {
-                walk_threads(pool_, form, size_.bodies, [&] {
-                    return [this, counter = Counter{counted_}](std::uint64_t i, std::uint64_t j) mutable {
-                        if (i == j) return;
-                        const bool collides = gap<D>(bodies_[i], bodies_[j]) < 0;
-                        if (kEveryPair || collides) flags_[i * size_.bodies + j] = collides;
-                        counter.count += collides;
-                    };
-                });
-            } else {
-                walk_blocks(pool_, form, rows_, [&] {
-                    return [this, counter = Counter{counted_}](Tile tile) mutable { counter.count += interact(tile); };
-                });
-            }
-        });
+        walk(
+            choice, table,
+            [&] {
+                return [this, counter = Counter{counted_}](std::uint64_t i, std::uint64_t j) mutable {
+                    if (i == j) return;
+                    const bool collides = gap<D>(bodies_[i], bodies_[j]) < 0;
+                    if (kEveryPair || collides) flags_[i * size_.bodies + j] = collides;
+                    counter.count += collides;
+                };
+            },
+            [&] {
+                return [this, counter = Counter{counted_}](Tile tile) mutable { counter.count += interact(tile); };
+            });
     }
 
     /// Not inlined, so that all forms run the same code for a tile.

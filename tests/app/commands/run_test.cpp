@@ -5,9 +5,11 @@
 #include <cmath>
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 
 #include "core/formats/formats.hpp"
 #include "core/formats/hdf5_formats.hpp"
+#include "core/kernels/compiler.hpp"
 #include "tests/app/commands/process.hpp"
 
 namespace orrery::test {
@@ -212,6 +214,29 @@ TEST_F(RunCommand, WarnsIfFixedStepsLoseTheOrbits) {
                               "double", "--json"});
     EXPECT_GT(report.at("energy_drift").get<double>(), 1e-2);
     EXPECT_THAT(report.at("warning").get<std::string>(), testing::HasSubstr("adaptive steps"));
+}
+
+/// A constant repulsion, under which the energy of gravity changes by far more than 1 %.
+TEST_F(RunCommand, KernelOfItsOwnLawHasNoEnergyAndNoWarning) {
+    if (const std::string why = why_no_kernel_compiler(); !why.empty()) GTEST_SKIP() << why;
+    std::ofstream{path("push.cpp")} << "//! title = Push\n//! kind = pair\n//! language = c++\n//! law = own\n"
+                                       "#include <orrery/kernel.h>\ntemplate <class Real>\n"
+                                       "orrery::Pair<Real> pair(Real, Real, Real other, const Parameters<Real>&) {\n"
+                                       "    return {-50 * other, 0};\n}\n";
+    const std::vector<std::string> run{"run", "plummer",   "--bodies", "100",      "--steps",
+                                       "50",  "--backend", "cpu",      "--kernel", path("push.cpp").string()};
+    const Finished found = orrery(run);
+    ASSERT_EQ(found.code, 0) << found.err;
+    EXPECT_THAT(found.out, testing::HasSubstr("energy    unknown: the kernel has its own law"));
+    EXPECT_THAT(found.out, testing::HasSubstr("momentum"));
+    EXPECT_THAT(found.err, testing::Not(testing::HasSubstr("warning")));
+    std::vector<std::string> as_json = run;
+    as_json.push_back("--json");
+    const auto report = json(as_json);
+    EXPECT_TRUE(report.at("energy").is_null());
+    EXPECT_TRUE(report.at("energy_drift").is_null());
+    EXPECT_TRUE(report.at("warning").is_null());
+    EXPECT_LT(report.at("momentum_drift").get<double>(), 1e-4);
 }
 
 TEST_F(RunCommand, RefusesEnergiesAndTimesBeyondDouble) {

@@ -91,6 +91,13 @@ TEST_F(FileProperties, ScenesRoundTrip) {
     });
 }
 
+NamedSets any_sets(Draw& draw) {
+    NamedSets sets;
+    sets.store({"hot \"gas\"", {0, draw.below(1u << 31), std::uint64_t{1} << 63}, draw.flip()});
+    if (draw.flip()) sets.store({"none", {}, false});
+    return sets;
+}
+
 ComputedAction any_action(Draw& draw) {
     switch (draw.below(18)) {
         case 0:
@@ -129,7 +136,7 @@ ComputedAction any_action(Draw& draw) {
         case 11:
             return LeaveSeries{};
         case 16:
-            return SetFilter{draw.flip() ? "x > 0 & \"r\" < 1" : ""};
+            return SetFilter{draw.flip() ? "x > 0 & \"r\" < 1" : "", draw.flip() ? any_sets(draw) : NamedSets{}};
         default:
             return LoadScene{draw.scene(), draw.flip() ? std::optional{draw.engine()} : std::nullopt};
     }

@@ -51,17 +51,23 @@ Frame colored(const BodySystem& system, ColorBy by) {
         coloring.errors =
             std::make_shared<const BodyErrors>(body_errors(pool, system.save(), system.law(), kGravity, {}));
     }
-    if (by == ColorBy::kField && !system.labels().fields.empty()) coloring.field = system.labels().fields[0].values;
+    const std::vector<BodyField>& fields = system.labels().fields;
+    if (by == ColorBy::kField && !fields.empty()) coloring.field = fields[0].values;
+    if (by == ColorBy::kStarlight && fields.size() > 1) coloring.field = fields[1].values;
     Frame frame;
     system.fill(frame, coloring);
     return frame;
 }
 
-/// Adds a field, all six species, charges of both signs, and descending ids, each of which two bodies share.
+/// Adds two fields, all six species, charges of both signs, and descending ids, each of which two bodies share.
 Bodies with_labels(Bodies bodies) {
-    std::vector<float> values;
-    for (std::size_t i = 0; i < bodies.size(); ++i) values.push_back(10 + std::sqrt(static_cast<float>(i)));
+    std::vector<float> values, light;
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        values.push_back(10 + std::sqrt(static_cast<float>(i)));
+        light.push_back(1 + std::cbrt(static_cast<float>(i)));
+    }
     bodies.fields.push_back(make_field("Temperature", "K", std::move(values)));
+    bodies.fields.push_back(make_field("starlight_i", "L☉", std::move(light)));
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         bodies.species.push_back(static_cast<Species>(i % kSpeciesCount));
         bodies.charge.push_back(static_cast<double>(i % 3) - 1);

@@ -3,14 +3,16 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cmath>
-#include <cstdio>
+#include <limits>
 #include <numbers>
 
 #include <glm/geometric.hpp>
 
 #include "app/camera/orbit_camera.hpp"
+#include "app/platform/offscreen_context.hpp"
+#include "app/render/lasso.hpp"
+#include "app/render/shared_buffer.hpp"
 #include "tests/app/render/cloud.hpp"
 
 namespace orrery::test {
@@ -49,39 +51,51 @@ TEST(Pick, SelectsTheFrontOfCoincidentBodies) {
     EXPECT_EQ(body_at(bodies, {kCamera, kPickWidth, kPickHeight}, {400, 300}, 12), 1u);
 }
 
-TEST(Pick, BoxSelectsVisibleBodies) {
+TEST(Pick, LineSelectsVisibleBodiesThatItEncloses) {
     const std::vector<Vec4f> bodies{{0, -1, 0, 0}, {0, 0, 0, 0}, {0, 1, 0, 0}, {0, 1, 3, 0}, {20, 0, 0, 0}};
-    const PickView view{kCamera, kPickWidth, kPickHeight};
-    EXPECT_EQ(bodies_in(bodies, view, {0, 0, 800, 600}).rows(), (std::vector<std::uint32_t>{0, 1, 2, 3}));
-    EXPECT_EQ(bodies_in(bodies, view, {390, 200, 800, 400}).rows(), (std::vector<std::uint32_t>{1, 2}));
-    EXPECT_EQ(bodies_in(bodies, view, {800, 400, 390, 200}).rows(), (std::vector<std::uint32_t>{1, 2}))
-        << "reversed corners";
+    const Projector project{kCamera, kPickWidth, kPickHeight};
+    const auto rows = [&](const std::vector<OutlinePoint>& line) {
+        return bodies_within(bodies, project, Outline{line}).rows();
+    };
+    EXPECT_EQ(rows({{0, 0}, {800, 0}, {800, 600}, {0, 600}}), (std::vector<std::uint32_t>{0, 1, 2, 3}));
+    EXPECT_EQ(rows({{390, 200}, {800, 200}, {800, 400}, {390, 400}}), (std::vector<std::uint32_t>{1, 2}));
+    EXPECT_EQ(rows({{800, 400}, {390, 400}, {390, 200}, {800, 200}}), (std::vector<std::uint32_t>{1, 2}));
+    EXPECT_TRUE(rows({{0, 0}, {800, 600}}).empty());
 }
 
-TEST(Pick, LassoSelectsEnclosedBodies) {
-    const std::vector<Vec4f> bodies{{0, -1, 0, 0}, {0, 0, 0, 0}, {0, 1, 0, 0}, {0, 1, 3, 0}, {20, 0, 0, 0}};
-    const PickView view{kCamera, kPickWidth, kPickHeight};
-    const std::vector<glm::dvec2> box{{390, 200}, {800, 200}, {800, 400}, {390, 400}};
-    EXPECT_EQ(bodies_within(bodies, view, box).rows(), (std::vector<std::uint32_t>{1, 2}));
-    EXPECT_EQ(bodies_within(bodies, view, std::vector<glm::dvec2>{{0, 0}, {800, 600}}).count(), 0u);
-}
-
-/// Prints the time of a lasso of a thousand corners; a figure for docs/guide/interaction.md, not a requirement.
-TEST(Pick, DISABLED_MillionBodiesByLasso) {
-    const Frame frame = test::cloud(1'000'000);
-    const PickView view{kCamera, kPickWidth, kPickHeight};
-    std::vector<glm::dvec2> lasso;
-    for (int i = 0; i < 1000; ++i) {
-        const double angle = 2 * std::numbers::pi * i / 1000, radius = 150 + 20 * std::sin(40 * angle);
-        lasso.push_back({kPickWidth / 2 + radius * std::cos(angle), kPickHeight / 2 + radius * std::sin(angle)});
+/// The compute shader finds the bodies that the host finds, for views from outside and from among the bodies, lines of
+/// few and many corners, bodies on the line, behind the eye and at infinity.
+TEST(Pick, LassoOnTheGpuFindsTheSameBodies) {
+    OffscreenContext context;
+    Frame frame = test::cloud(5001);
+    for (int i = 0; i < 400; ++i)
+        frame.host[7 * static_cast<std::size_t>(i)] = {0, 0.005f * static_cast<float>(i - 200), 0, 0};
+    const float inf = std::numeric_limits<float>::infinity();
+    frame.host[5] = {inf, 0, 0, 0}, frame.host[6] = {0, -inf, 0, 0}, frame.host[64] = {std::nanf(""), 0, 0, 0};
+    SharedBuffer buffer;
+    buffer.upload(frame);
+    Lasso lasso;
+    const auto compare = [&](const OrbitCamera& camera, const std::vector<OutlinePoint>& line) {
+        const Projector project{camera, kPickWidth, kPickHeight};
+        const BodySet expected = bodies_within(frame.host, project, Outline{line});
+        EXPECT_EQ(lasso.within(buffer, camera, kPickWidth, kPickHeight, Outline{line}), expected);
+        return expected.count();
+    };
+    const std::vector<OutlinePoint> box{{300, 200}, {500, 200}, {500, 400}, {300, 400}};
+    std::vector<OutlinePoint> star;
+    for (int i = 0; i < 1500; ++i) {
+        const double angle = 2 * std::numbers::pi * i / 1500, radius = 150 + 60 * std::sin(40 * angle);
+        star.push_back({kPickWidth / 2 + radius * std::cos(angle), kPickHeight / 2 + radius * std::sin(angle)});
     }
-    for (int round = 0; round < 5; ++round) {
-        const auto start = std::chrono::steady_clock::now();
-        const std::size_t found = bodies_within(frame.host, view, lasso).rows().size();
-        const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
-        std::printf("%zu of 1 000 000 bodies in %.1f ms\n", found, taken.count());
-        EXPECT_GT(found, 0u);
-    }
+    const std::vector<OutlinePoint> crossed{{100, 100}, {700, 500}, {700, 100}, {100, 500}};
+    for (const OrbitCamera& camera :
+         {kCamera, OrbitCamera{{{0.3, -0.2, 0.1}, 3, 0.4, 0.9}}, OrbitCamera{{{0.3, -0.2, 0.1}, 0.1, 2, -0.3}}})
+        for (const auto& line : {box, star, crossed}) EXPECT_GT(compare(camera, line), 0u);
+    // 400 bodies appear at exactly half the height, where this line has a corner.
+    EXPECT_GT(compare(kCamera, {{200, 100}, {600, 100}, {600, 300}, {500, 500}, {200, 450}}), 0u);
+    EXPECT_GE(lasso.decided_by_host(), 400u);
+    EXPECT_EQ(compare(kCamera, {{0, 0}, {800, 600}}), 0u) << "two corners";
+    EXPECT_EQ(compare(kCamera, {{0, 300}, {800, 300}, {400, 300}}), 0u) << "no height";
 }
 
 TEST(Flight, PathIsIndependentOfTheFrameRate) {

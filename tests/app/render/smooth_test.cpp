@@ -158,8 +158,8 @@ TEST(SmoothedMode, IsBitwiseEqualWithSumsPerTile) {
                 numbers = GlBuffer{as->size() * sizeof(GLuint), GL_DYNAMIC_STORAGE_BIT};
                 numbers.write(as->data(), as->size() * sizeof(GLuint));
             }
-            pass.add_light(smoothed.studio.buffer, {distances.name(), numbers.name()},
-                           camera.pixels_per_length(1, kSmoothHeight), view, Sweep::kDraw);
+            pass.add_light(smoothed.studio.buffer, {.widths = {distances.name(), numbers.name()}},
+                           {camera.pixels_per_length(1, kSmoothHeight)}, view, Sweep::kDraw);
             std::vector<float> texels(4 * kSmoothWidth * kSmoothHeight);
             glGetTextureImage(pass.light().name(), 0, GL_RGBA, GL_FLOAT, GLsizei(texels.size() * sizeof(float)),
                               texels.data());

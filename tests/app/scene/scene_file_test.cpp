@@ -74,6 +74,9 @@ const std::map<std::string, std::string>& examples() {
         {"view.mode", R"("splat")"},
         {"view.size", "1.7"},
         {"view.exposure", "-1.25"},
+        {"view.smoothing_lengths", "false"},
+        {"view.dust", "1.5"},
+        {"view.scale_physical", "true"},
         {"view.stretch", "3.3"},
         {"view.exposure_by", R"("bodies")"},
         {"view.neighbours", "48"},
@@ -219,14 +222,20 @@ TEST_F(SceneFiles, OfAnEarlierVersionOpenUnchanged) {
     const SceneFile scene = read_scene_file(ORRERY_EARLIER "/scene.toml");
     const std::string text = content(ORRERY_EARLIER "/scene.toml");
     for (const SceneKey& key : scene_keys()) {
-        constexpr std::array<std::string_view, 38> kLater{
-            "tile_s",        "cutoff",         "keep_accuracy", "law",         "sigma",       "cut_off",
-            "encounters",    "body_density",   "body_radius",   "restitution", "spheres",     "exposure_by",
-            "neighbours",    "local_contrast", "contours",      "lens",        "bits",        "cloud_bodies",
-            "cloud_spacing", "sites",          "displacements", "dispersion",  "slice",       "slice_across",
-            "show_gas",      "show_halo",      "show_disk",     "show_bulge",  "show_stars",  "show_boundary",
-            "kernel",        "fields",         "filter",        "color_field", "color_scale", "filter_as",
-            "selection_as",  "strip"};
+        constexpr std::array<std::string_view, 41> kLater{"tile_s",        "cutoff",         "keep_accuracy",
+                                                          "law",           "sigma",          "cut_off",
+                                                          "encounters",    "body_density",   "body_radius",
+                                                          "restitution",   "spheres",        "exposure_by",
+                                                          "neighbours",    "local_contrast", "contours",
+                                                          "lens",          "bits",           "cloud_bodies",
+                                                          "cloud_spacing", "sites",          "displacements",
+                                                          "dispersion",    "slice",          "slice_across",
+                                                          "show_gas",      "show_halo",      "show_disk",
+                                                          "show_bulge",    "show_stars",     "show_boundary",
+                                                          "kernel",        "fields",         "filter",
+                                                          "color_field",   "color_scale",    "filter_as",
+                                                          "selection_as",  "strip",          "smoothing_lengths",
+                                                          "dust",          "scale_physical"};
         const bool later = std::ranges::find(kLater, key.name) != kLater.end();  // added since
         if (key.name == "file" || key.section == "compare" || key.section == "run" || later) continue;
         EXPECT_THAT(text, testing::HasSubstr("\n" + std::string{key.name} + " = ")) << key.section;

@@ -127,6 +127,19 @@ protected:
     }
 };
 
+TEST_F(KernelWindow, WrongMapOfTheCommandLineOpensThePageWithItsVerdict) {
+    auto window = open({"plummer", "--bodies", "500", "--backend", "cpu", "--kernel",
+                        write("wrong.cpp", box_map("rows == 5")).string()});
+    window->wait_for("the verdict",
+                     [](const Json& s) { return s["panel"] == "kernel" && s["kernel"]["map"].is_object(); });
+    const Json page = kernel(*window);
+    EXPECT_EQ(page["name"], "wrong.cpp");
+    EXPECT_EQ(page["map"]["exact"], false);
+    EXPECT_EQ(page["map"]["rows"], 5);
+    EXPECT_EQ(page["in_use"], false);
+    expect_steps(*window);
+}
+
 TEST_F(KernelWindow, WrongMapIsReportedWithItsRowsAndTheCorrectedOneIsUsed) {
     auto window = open_page({"plummer", "--bodies", "500", "--backend", "cpu", "--engine", "direct"});
     type_text(*window, box_map("rows == 5"));

@@ -7,6 +7,7 @@
 #include "core/catalogues/catalogue_formats.hpp"
 #include "core/catalogues/halo_members.hpp"
 #include "core/catalogues/halo_units.hpp"
+#include "core/catalogues/hdf5_catalogues.hpp"
 #include "core/catalogues/match.hpp"
 #include "core/catalogues/scene_halos.hpp"
 #include "core/formats/formats.hpp"
@@ -248,6 +249,51 @@ TEST_F(Catalogues, MembersWithinTheRadiusAreThoseOfTheNearestImages) {
     const HaloMembers members = members_of(wide, 1, scene.bodies);
     EXPECT_EQ(members.by, MembersBy::kRadius);
     EXPECT_THAT(members.bodies, ElementsAre(1));
+}
+
+TEST_F(Catalogues, SubLinkWithoutDescendantsIsRefused) {
+    CatalogueFile made{path("tree.hdf5")};
+    made.wholes("SubhaloID", {7});
+    made.wholes("SnapNum", {99});
+    made.reals("SubhaloPos", {1, 2, 3}, 3);
+    made.reals("SubhaloMass", {200});
+    made.commit();
+    expect_error([&] { hdf5::read_sublink(path("tree.hdf5")); }, Blame::kUsage, "DescendantID is missing");
+}
+
+TEST_F(Catalogues, HostZeroIsAHaloWhereIdsBeginAtZero) {
+    const std::string titles = "#ID(1) hostHalo(2) Mhalo(3) npart(4) Xc(5) Yc(6) Zc(7) Rhalo(8)\n";
+    save("a.AHF_halos", titles + "0 -1 2e12 40 1 2 3 4\n1 0 1e12 20 1 2 3 4\n2 -1 1e12 20 1 2 3 4\n");
+    const HaloCatalogue from_zero = read_catalogue(path("a.AHF_halos").string());
+    EXPECT_EQ(from_zero.halos[0].host, kNoHalo);
+    EXPECT_EQ(from_zero.halos[1].host, 0u);
+    EXPECT_EQ(from_zero.halos[2].host, kNoHalo);
+    save("b.AHF_halos", titles + "1 0 2e12 40 1 2 3 4\n2 1 1e12 20 1 2 3 4\n");
+    const HaloCatalogue from_one = read_catalogue(path("b.AHF_halos").string());
+    EXPECT_EQ(from_one.halos[0].host, kNoHalo);
+    EXPECT_EQ(from_one.halos[1].host, 0u);
+}
+
+TEST_F(Catalogues, SubfindOfTwoOrEightTypesIsRead) {
+    for (const std::uint64_t types : {2u, 8u}) {
+        CatalogueFile made{path("fof_tab.hdf5")};
+        made.file().group("Header");
+        for (const auto& [name, value] : {std::pair{"Ngroups_ThisFile", 1}, {"Ngroups_Total", 1}, {"NumFiles", 1}})
+            made.file().integers("Header", name, {value});
+        made.file().group("Group");
+        made.reals("Group/GroupPos", {1, 2, 3}, 3);
+        made.reals("Group/GroupMass", {10});
+        std::vector<std::int64_t> counts(types), offsets(types);
+        counts[1] = 3, offsets[1] = 5, counts.back() += types == 8 ? 7 : 0;
+        made.wholes("Group/GroupLenType", counts, types);
+        made.wholes("Group/GroupOffsetType", offsets, types);
+        made.commit();
+        const HaloCatalogue read = read_catalogue(path("fof_tab.hdf5").string());
+        ASSERT_EQ(read.ranges.size(), 1u) << types;
+        EXPECT_EQ(read.ranges[0].count[1], 3u);
+        EXPECT_EQ(read.ranges[0].first[1], 5u);
+        EXPECT_EQ(read.ranges[0].count[0] + read.ranges[0].count[5], 0u) << "types beyond the sixth have no species";
+    }
 }
 
 TEST_F(Catalogues, HaloesAreSortedWithMissingValuesLast) {

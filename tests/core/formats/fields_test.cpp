@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "core/bodies/body_change.hpp"
+#include "core/formats/body_quantities.hpp"
 #include "core/formats/formats.hpp"
 #include "core/series/series.hpp"
 #include "core/simulation/scene_request.hpp"
@@ -164,6 +165,72 @@ TEST_F(SnapshotFields, OfWholeNumbersBeyondTheirPrecisionAreMissing) {
     const Scene scene = with_fields(write_gas_and_stars(), "HaloID");
     EXPECT_TRUE(scene.bodies.fields[0].whole);
     EXPECT_THAT(*scene.bodies.fields[0].values, ElementsAre(IsMissing(), 5.0f, IsMissing(), IsMissing(), IsMissing()));
+}
+
+TEST_F(SnapshotFields, ThatSomeFilesOfASetLackAreMissingThere) {
+    write_gas_and_stars("set.0.hdf5"), write_gas_and_stars("set.1.hdf5");
+    for (const char* name : {"set.0.hdf5", "set.1.hdf5"}) {
+        const hid_t file = H5Fopen(path(name).c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+        const hid_t header = H5Gopen2(file, "Header", H5P_DEFAULT);
+        const auto set = [&](const char* attribute, std::vector<std::int64_t> values) {
+            const hid_t of = H5Aopen(header, attribute, H5P_DEFAULT);
+            H5Awrite(of, H5T_NATIVE_INT64, values.data());
+            H5Aclose(of);
+        };
+        set("NumFilesPerSnapshot", {2}), set("NumPart_Total", {4, 0, 0, 0, 6, 0});
+        const bool first = name == std::string{"set.0.hdf5"};
+        H5Ldelete(file, first ? "PartType4/StellarFormationTime" : "PartType0/Density", H5P_DEFAULT);
+        H5Gclose(header), H5Fclose(file);
+    }
+    const std::vector<FieldInfo> all = fields_of(path("set.0.hdf5"));
+    EXPECT_EQ(named(all, "Density").bodies, 2u) << "of ten";
+    EXPECT_EQ(named(all, "StellarFormationTime").bodies, 3u) << "in the second file alone";
+    const Scene scene = with_fields(path("set.0.hdf5"), "Density,Elements/Carbon");
+    ASSERT_EQ(scene.bodies.size(), 10u);
+    std::vector<double> densities;
+    for (std::size_t i = 0; i < 10; ++i)
+        if (const float value = (*scene.bodies.fields[0].values)[i]; !std::isnan(value))
+            densities.push_back(static_cast<double>(value));
+    EXPECT_THAT(densities, ElementsAre(1.5, 2.5));
+    EXPECT_EQ(scene.bodies.fields[0].missing, 8u);
+    EXPECT_EQ(scene.bodies.fields[1].missing, 6u) << "both files have carbon";
+    const Scene other = with_fields(path("set.1.hdf5"), "Density");
+    EXPECT_EQ((*other.bodies.fields[0].values)[0], (*scene.bodies.fields[0].values)[0]) << "whichever file is named";
+    EXPECT_EQ(other.bodies.fields[0].missing, 8u);
+}
+
+TEST_F(SnapshotFields, ThatAreComputedHaveNoValueWhereTheResultIsNoNumber) {
+    const std::string file = write_gas_and_stars().string();
+    const Scene scene = with_fields(file, "a = 1/species, b = sqrt(0-Metallicity), c = `Elements/Carbon`/0");
+    ASSERT_EQ(scene.bodies.fields.size(), 3u);
+    EXPECT_THAT(*scene.bodies.fields[0].values, ElementsAre(IsMissing(), IsMissing(), 0.25f, 0.25f, 0.25f));
+    for (const std::size_t k : {1u, 2u}) EXPECT_EQ(scene.bodies.fields[k].missing, 5u) << k;
+    expect_error([&] { with_fields(file, "a = Density + NoSuch"); }, Blame::kUsage, "has no field NoSuch");
+}
+
+TEST_F(SnapshotFields, WithoutAUnitHaveNoneAndCannotBeConverted) {
+    test::MadeGadgetHdf5 made;
+    made.also = {"Density", "Unheard"};
+    made.more = {};
+    made.write(path("bare.hdf5"));
+    const std::vector<FieldInfo> all = fields_of(path("bare.hdf5"));
+    for (const char* name : {"Density", "Unheard"}) {
+        EXPECT_EQ(named(all, name).unit, "") << name;
+        EXPECT_EQ(named(all, name).cgs, 0) << name;
+        expect_error([&] { with_fields(path("bare.hdf5"), std::string{"n = "} + name + "/mp"); }, Blame::kUsage, name,
+                     "unit");
+    }
+}
+
+TEST_F(SnapshotFields, IdsBeyond2To53AreComparedExactlyOrRefused) {
+    Scene scene = with_fields(write_gas_and_stars(), "");
+    scene.bodies.ids = {9007199254740992u, 9007199254740993u, 18446744073709551615u, 7, 9007199254740991u};
+    BodyQuantities quantities{scene.bodies, {}, {}};
+    EXPECT_THAT(satisfied(Expression{"id == 9007199254740991"}, quantities), ElementsAre(0, 0, 0, 0, 1));
+    EXPECT_THAT(satisfied(Expression{"id > 7"}, quantities), ElementsAre(1, 1, 1, 0, 1));
+    for (const char* text : {"id == 9007199254740992", "id > 99999999999999999999999"})
+        expect_error([&] { Expression{text}; }, Blame::kUsage, "at character", "2^53", "--set");
+    EXPECT_THAT(satisfied(Expression{"m < 1e300"}, quantities), ElementsAre(1, 1, 1, 1, 1)) << "no whole number";
 }
 
 TEST_F(SnapshotFields, SurviveHdf5CheckpointsAndCsv) {

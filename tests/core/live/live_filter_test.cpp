@@ -107,6 +107,53 @@ TEST_F(FilteredWorld, SeriesEvaluatesItAtEveryTime) {
     EXPECT_EQ(count(), 39u);
 }
 
+TEST(LiveFilter, NamesKeptSelections) {
+    const SceneRequest request{.source = "plummer", .bodies = 100};
+    World world{open_scene_or_series(request), kOfFilter, nullptr, request};
+    NamedSets sets;
+    sets.store({"hot", {3, 50, 99}, true});
+    EXPECT_TRUE(world.apply(SetFilter{"hot | x > 1", sets}));
+    const auto wanted = [](const Bodies& bodies, std::size_t i) {
+        return i == 3 || i == 50 || i == 99 || bodies.position_mass[i].x > 1;
+    };
+    EXPECT_EQ(shown_in(world), values_of(world, wanted));
+    world.take_steps(50, {});
+    EXPECT_EQ(shown_in(world), values_of(world, wanted)) << "after the bodies have moved";
+    EXPECT_THROW(world.apply(SetFilter{"cold", sets}), Error);
+    EXPECT_EQ(shown_in(world), values_of(world, wanted)) << "a refused filter changes nothing";
+}
+
+TEST_F(FilteredWorld, KeptSelectionWithTheNameOfAFieldIsRefused) {
+    const SceneRequest request{.source = write("snap.h5", 0, 0)};
+    World world{open_scene_or_series(request), kOfFilter, nullptr, request};
+    NamedSets sets;
+    sets.store({"T", {1, 2}, false});
+    expect_error([&] { world.apply(SetFilter{"T > 0", sets}); }, Blame::kUsage, "selection T", "field of this name");
+}
+
+TEST(LiveFilter, FollowsTheMotionOfTheSecondRun) {
+    const SceneRequest request{.source = "plummer", .bodies = 200, .filter = "x > 0"};
+    World world{open_scene_or_series(request), kOfFilter, nullptr, request};
+    EXPECT_TRUE(world.apply(SetCompare{{.engine = kOfFilter, .softening = 0.5}}));
+    world.take_steps(200, {});
+    Frame frame;
+    world.fill(frame);
+    ASSERT_TRUE(frame.other && frame.other->words && frame.other->words->shown);
+    const Bodies b = world.comparison.b()->system().bodies();
+    std::vector<float> expected;
+    for (const Vec4d& at : b.position_mass) expected.push_back(at.x > 0 ? 1.0f : 0.0f);
+    EXPECT_EQ(*frame.other->words->shown, expected);
+    EXPECT_NE(*frame.other->words->shown, *frame.words->shown) << "the runs differ by their softening";
+    EXPECT_TRUE(world.apply(SetFilter{"y > 0"}));
+    world.fill(frame);
+    for (std::size_t i = 0; i < b.size(); ++i)
+        EXPECT_EQ((*frame.other->words->shown)[i],
+                  world.comparison.b()->system().bodies().position_mass[i].y > 0 ? 1.0f : 0.0f);
+    EXPECT_TRUE(world.apply(SetFilter{}));
+    world.fill(frame);
+    EXPECT_FALSE(frame.other->words->shown) << "no filter";
+}
+
 TEST(LiveFilter, IsRestoredWhenASceneChangeIsUndone) {
     const SceneRequest first{.source = "plummer", .bodies = 100, .filter = "x > 0"};
     World world{open_scene_or_series(first), kOfFilter, nullptr, first};

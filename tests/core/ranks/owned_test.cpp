@@ -454,12 +454,12 @@ TEST(OwnedBodiesOnCpu, ReceivedBytesGrowMoreSlowlyThanBodies) {
     EXPECT_LT(many, 8);  // a rank that shares an evaluation of all bodies receives half of 16 bytes
 }
 
-/// Most bodies of the dense half of a pair of unequal spheres have more neighbours within a distance than the others.
+/// Half of the bodies are on a line, where each has fewer interactions than in a sphere.
 TEST(OwnedBodiesOnCpu, WaitingForTheSlowestRankMovesBodies) {
     Scene scene = make_preset("plummer", {.bodies = 8000});
     for (std::size_t i = 4000; i < 8000; ++i) {
-        Vec4d& x = scene.bodies.position_mass[i];  // a wide and thin cloud aside
-        x = {20 + 40 * x.x, 40 * x.y, 40 * x.z, 1e-3 * x.w};
+        Vec4d& x = scene.bodies.position_mass[i];
+        x = {20 + 1e-2 * static_cast<double>(i), 1e-3 * x.y, 1e-3 * x.z, x.w};
     }
     EngineConfig config{.engine = "tree"};
     config.threads = 1, config.tree.accuracy = 1e-4;
