@@ -51,7 +51,7 @@ Sums sums_of(const Bodies& bodies, double voxel) {
     return sums;
 }
 
-/// From voxels wider than the cluster to those of which the widest kernels have more than their limit of 32.
+/// From voxels wider than the cluster to voxels so small that the widest kernels reach their limit of 32.
 TEST(Voxels, HoldTheMassAndTheMomentum) {
     const Bodies bodies = spread_bodies(60);
     double mass = 0;
