@@ -31,14 +31,14 @@ save "$scratch/scenes.png" scenes.png
 # a model galaxy: stars face-on and, with and without dust, edge-on; the temperature of its gas
 docs/galaxy.py >"$scratch/galaxy.csv"
 star=(--steps 0 --fields starlight,dust,SmoothingLength --color-by starlight --mode smoothed --show-species stars,bulge,gas
-    --zoom 1.5 --width 640 --height 360 --glow 0.1)
-shoot face "$scratch/galaxy.csv" "${star[@]}" --dust 1 --pitch 62
-shoot edge "$scratch/galaxy.csv" "${star[@]}" --dust 1 --pitch 3
-shoot clear "$scratch/galaxy.csv" "${star[@]}" --pitch 3
+    --width 640 --height 360 --glow 0.1)
+shoot face "$scratch/galaxy.csv" "${star[@]}" --dust 1 --pitch 62 --zoom 1.5
+shoot edge "$scratch/galaxy.csv" "${star[@]}" --dust 1 --pitch 1 --zoom 1.9
+shoot clear "$scratch/galaxy.csv" "${star[@]}" --pitch 1 --zoom 1.9
 shoot gas "$scratch/galaxy.csv" --steps 0 --fields 'Temperature,SmoothingLength' --color-field Temperature --mode smoothed \
     --mass-size 1 --show-species gas --color-scale log --zoom 1.5 --width 640 --height 360 --pitch 62
 convert \( "$scratch/face.png" "$scratch/gas.png" +append \) \( "$scratch/clear.png" "$scratch/edge.png" +append \) -append \
-    -strip -quality 86 "$out/starlight.jpg"
+    -strip -quality 78 "$out/starlight.jpg"
 
 "$orrery" run collision --steps 330 --no-energy -o "$scratch/tails.csv" >/dev/null
 for map in ember aurora starlight; do

@@ -138,7 +138,7 @@ std::span<const ColorModeEntry> color_modes() {
          kStarlight,
          kNamed,
          {0, 0, 0},
-         "grey"},
+         "distinct"},
     });
     return menu;
 }

@@ -128,7 +128,9 @@ TEST_F(FieldPictures, StarsShineInThreeBandsInEveryMode) {
 
 TEST_F(FieldPictures, StarsWithUnknownLightAreGrey) {
     settings.mode = DrawMode::kSplat;
-    const Frame frame = shining({{-0.5f, 0, 0, 0}, {0.5f, 0, 0, 0}}, {{{8, kNone}, {1, kNone}, {0, kNone}}});
+    const glm::dvec3 aside = 0.5 * camera.right();
+    const Frame frame = shining({at({aside.x, aside.y, aside.z}), at({-aside.x, -aside.y, -aside.z})},
+                                {{{8, kNone}, {1, kNone}, {0, kNone}}});
     const LightImage image = light_image(frame);
     double grey = 0, known = 0;
     for (int y = 0; y < kUp; ++y)
