@@ -173,7 +173,9 @@ TEST_F(FieldPictures, LightBehindASlabOfDustIsAbsorbedInEachBand) {
             EXPECT_NEAR(seen[1 + k] / clear[1 + k], behind ? std::exp(-kDepth * extinctions[k]) : 1, 0.01)
                 << k << behind;
         settings.dust = 2;
-        if (behind) EXPECT_NEAR(sums(frame)[3] / clear[3], std::exp(-2 * kDepth * kExtinction.blue), 0.01);
+        if (behind) {
+            EXPECT_NEAR(sums(frame)[3] / clear[3], std::exp(-2 * kDepth * kExtinction.blue), 0.01);
+        }
     }
 }
 
