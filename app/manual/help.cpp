@@ -24,7 +24,9 @@ constexpr auto kEveryday = std::to_array<std::string_view>(
      "--zoom",     "--fps",      "--width",     "--height",     "--quality",  "--steps-per-frame",
      "--x",        "--y",        "--bins",      "--of"});
 /// Options that are not settings and not in the short help.
-constexpr auto kRare = std::to_array<std::string_view>({"--allow-kernels", "--gl-device", "--halo", "--halo-circles"});
+constexpr auto kRare =
+    std::to_array<std::string_view>({"--allow-kernels", "--gl-device", "--halo", "--halo-circles", "--motion-vectors",
+                                     "--ranks", "--shutter-samples", "--ui-map"});
 
 constexpr std::size_t kNames = 24, kIndent = 2;  // columns: maximum width of an option's names, and indent before them
 

@@ -93,7 +93,7 @@ TEST_F(StarsAndGas, LightFollowsFromAgeMetallicityAndMassFormed) {
     ASSERT_EQ(scene.bodies.fields.size(), 3u);
     const double mass = 2e-5 * 1.989e43 / kHubble / kMsun;
     for (const auto& [star, metals] : {std::pair{0u, 0.02}, {1u, 0.004}}) {
-        const BandLight light = starlight(age_at(formed[star]), metals);
+        const BandLight light = starlight(age_at(static_cast<float>(formed[star])), metals);
         EXPECT_NEAR(values(scene, "starlight_i")[2 + star] / (mass * light.red), 1, 1e-6);
         EXPECT_NEAR(values(scene, "starlight_r")[2 + star] / (mass * light.green), 1, 1e-6);
         EXPECT_NEAR(values(scene, "starlight_g")[2 + star] / (mass * light.blue), 1, 1e-6);

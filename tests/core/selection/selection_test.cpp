@@ -162,7 +162,7 @@ TEST_F(IdFiles, HoldIdsBeyond53Bits) {
     std::ofstream{path} << "# made by hand\r\n\n" << ids_text(ids) << " 1 \n";
     EXPECT_EQ(read_ids(path), ids);
     std::ofstream{path} << "1\n2.5\n";
-    expect_error([&] { read_ids(path); }, Blame::kUsage, "line 2: expected a whole number");
+    expect_error([&] { read_ids(path); }, Blame::kUsage, "line 2: expected an id, a whole number");
 }
 
 TEST(NamedSets, SceneOfASetKeepsLabelsAndFields) {
