@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Draws ranks that own their bodies: bytes that a rank receives, counted and measured, and the speed-up of several GPUs.
 
-    bench/scaling_figure.py bench/results/counts/owned_received.csv bench/results/h100_x4/own.csv docs/pictures/own_ranks.svg
+    bench/scaling_figure.py docs/pictures/own_ranks.svg bench/results/counts/owned_received.csv bench/results/*_x?/own.csv
+
+Of files with the same numbers of bodies and GPUs the last one is drawn.
 """
 import csv
 import math
@@ -42,20 +44,25 @@ def received(counted, measured):
 
 
 def speed_up(measured):
-    time = {(int(row["bodies"]), int(row["ranks"])): float(row["median_ms"]) for row in measured}
+    single = {(row["device"], row["bodies"]): float(row["median_ms"]) for row in measured if row["ranks"] == "1"}
+    gain = {(int(row["bodies"]), int(row["ranks"])): single[row["device"], row["bodies"]] / float(row["median_ms"])
+            for row in measured if (row["device"], row["bodies"]) in single}
     curves = [paper_figures.curve(f"{bodies / 1e6:.0f} million bodies", color,
-                                  [(ranks, time[bodies, 1] / time[bodies, ranks]) for ranks in (1, 2, 4)
-                                   if (bodies, ranks) in time]) for bodies, color in SIZES.items()]
+                                  [(ranks, gain[bodies, ranks]) for ranks in (1, 2, 4) if (bodies, ranks) in gain])
+              for bodies, color in SIZES.items()]
     curves.append(paper_figures.curve("ideal", "#888888", [(1, 1), (4, 4)], "2 4"))
     return {"title": "fmm, order 4", "x": "GPUs", "y": "times as fast as one", "curves": curves, "reference": 1,
             "log_y": False, "x_shown": [], "y_shown": []}
 
 
 def main():
-    counted, measured = read(sys.argv[1]), read(sys.argv[2])
-    drawn = [paper_figures.plot("", "Plummer sphere, 1e-3, --ranks own", received(counted, measured)),
-             paper_figures.plot("", measured[0]["device"], speed_up(measured))]
-    with open(sys.argv[3], "w", encoding="utf-8") as file:
+    counted = read(sys.argv[2])
+    measured = [row for path in sys.argv[3:] for row in read(path)]
+    latest = list({(row["bodies"], row["ranks"]): row for row in measured}.values())
+    devices = " and ".join(sorted({row["device"] for row in measured}))
+    drawn = [paper_figures.plot("", "Plummer sphere, 1e-3, --ranks own", received(counted, latest)),
+             paper_figures.plot("", devices, speed_up(measured))]
+    with open(sys.argv[1], "w", encoding="utf-8") as file:
         file.write(strips_figure.beside(drawn))
 
 
