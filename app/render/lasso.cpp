@@ -11,7 +11,7 @@ namespace orrery {
 namespace {
 
 constexpr std::size_t kLassoGroup = 32 * 256;  // bodies of a work group of lasso.comp
-constexpr std::size_t kMostSingleReads = 256;  // more bodies are read back together
+constexpr std::size_t kMostCopies = 16384;     // of single bodies; beyond, all bodies are read back
 static_assert(std::endian::native == std::endian::little, "two words of 32 bits are one of 64");
 
 GlBuffer stored(const void* data, std::size_t bytes) {
@@ -23,6 +23,23 @@ GlBuffer stored(const void* data, std::size_t bytes) {
 std::vector<std::uint64_t> read_back(const GlBuffer& buffer, std::size_t words) {
     std::vector<std::uint64_t> read(words);
     glGetNamedBufferSubData(buffer.name(), 0, static_cast<GLsizeiptr>(words * sizeof(std::uint64_t)), read.data());
+    return read;
+}
+
+/// The bodies of these rows, gathered in the memory of the buffer and read back at once.
+std::vector<Vec4f> read_rows(const SharedBuffer& bodies, const std::vector<std::uint32_t>& rows) {
+    std::vector<Vec4f> read(rows.size());
+    if (rows.empty()) return read;
+    if (rows.size() > kMostCopies) {
+        const std::vector<Vec4f> all = bodies.read(bodies.count());
+        std::ranges::transform(rows, read.begin(), [&](std::uint32_t row) { return all[row]; });
+        return read;
+    }
+    const GlBuffer gathered{rows.size() * sizeof(Vec4f), 0};
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        glCopyNamedBufferSubData(bodies.name(), gathered.name(), static_cast<GLintptr>(rows[i] * sizeof(Vec4f)),
+                                 static_cast<GLintptr>(i * sizeof(Vec4f)), sizeof(Vec4f));
+    glGetNamedBufferSubData(gathered.name(), 0, static_cast<GLsizeiptr>(gathered.bytes()), read.data());
     return read;
 }
 
@@ -93,17 +110,10 @@ BodySet Lasso::within(const SharedBuffer& bodies, const OrbitCamera& camera, dou
     BodySet set = BodySet::of_words(count, read_back(inside_, words));
     const std::vector<std::uint32_t> near = BodySet::of_words(count, read_back(undecided_, words)).rows();
     unsure_ = near.size();
-    std::vector<Vec4f> all;
-    if (unsure_ > kMostSingleReads) all = bodies.read(count);
+    const std::vector<Vec4f> positions = read_rows(bodies, near);
     std::vector<std::uint32_t> more;
-    for (const std::uint32_t i : near) {
-        Vec4f body;
-        if (all.empty())
-            glGetNamedBufferSubData(bodies.name(), static_cast<GLintptr>(i * sizeof(Vec4f)), sizeof(Vec4f), &body);
-        else
-            body = all[i];
-        if (encloses(project, line, body)) more.push_back(i);
-    }
+    for (std::size_t i = 0; i < near.size(); ++i)
+        if (encloses(project, line, positions[i])) more.push_back(near[i]);
     return set |= BodySet::of_rows(count, more);
 }
 
