@@ -6,5 +6,4 @@ cd -- "$(dirname -- "${BASH_SOURCE[0]}")"
 . cmake/setup.sh
 
 set_up_tests
-# Many tests wait more than they compute.
-exec ctest --test-dir "$build" --output-on-failure --parallel "$((2 * $(nproc)))" "$@"
+exec ctest --test-dir "$build" --output-on-failure --parallel "$(($(nproc) + 1))" "$@"

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "app/platform/machine.hpp"
 #include "core/base/error.hpp"
 #include "core/cuda/info.hpp"
@@ -45,6 +47,9 @@ std::string fault_of_test(const LessonTest& test, const LessonAttempt& attempt) 
     }
 }
 
+constexpr int kMoreRounds = 3;
+constexpr double kNear = 2;  // factor
+
 /// The engine with which the speed of a kernel is compared.
 EngineConfig rival_of(const Lesson& lesson, const KernelFile& file, const EngineConfig& own) {
     if (lesson.against_start) {
@@ -75,6 +80,15 @@ LessonSpeed speed_of(const Lesson& lesson, const KernelFile& file) {
         speed.times = time_engines(own, rival, make_preset("plummer", {.bodies = bodies}));
     } while (speed.times.rival_seconds < enough && (bodies *= 2) <= kMostTimedBodies);
     if (const auto target = lesson.targets.find(device); target != lesson.targets.end()) speed.target = target->second;
+    // Other programs may have slowed down one of the two: near the target the fastest evaluations of more rounds count.
+    const auto near_target = [&] {
+        return speed.target && speed.share() > *speed.target / kNear && speed.share() < *speed.target * kNear;
+    };
+    for (int i = 0; i < kMoreRounds && near_target(); ++i) {
+        const RivalTimes more = time_engines(own, rival, make_preset("plummer", {.bodies = speed.times.bodies}));
+        speed.times.seconds = std::min(speed.times.seconds, more.seconds);
+        speed.times.rival_seconds = std::min(speed.times.rival_seconds, more.rival_seconds);
+    }
     return speed;
 }
 
