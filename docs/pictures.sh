@@ -40,6 +40,11 @@ shoot gas "$scratch/galaxy.csv" --steps 0 --fields 'Temperature,SmoothingLength'
 convert \( "$scratch/face.png" "$scratch/gas.png" +append \) \( "$scratch/clear.png" "$scratch/edge.png" +append \) -append \
     -strip -quality 78 "$out/starlight.jpg"
 
+# the temperature of its gas in projection
+"$orrery" plot "$scratch/galaxy.csv" projection --fields Temperature,SmoothingLength --field Temperature --of gas --from -15 \
+    --to 15 -o "$scratch/projection.svg" >/dev/null
+convert "$scratch/projection.svg" -crop 620x480+0+0 +repage -colors 128 "$out/projection.png"
+
 "$orrery" run collision --steps 330 --no-energy -o "$scratch/tails.csv" >/dev/null
 for map in ember aurora starlight; do
     shoot "$map" "$scratch/tails.csv" --steps 0 --yaw 80 --pitch 55 --color-map "$map" --width 426 --height 320

@@ -42,10 +42,6 @@ bool adds_pairs() {
     return found == 2;
 }
 
-}  // namespace
-
-namespace {
-
 /// The ranks that each draw other bodies; null: this process draws all.
 Ranks* owners() { return process_ranks() && process_ranks()->own_bodies ? process_ranks() : nullptr; }
 
