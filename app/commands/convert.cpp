@@ -158,7 +158,7 @@ void write_file(const FormatEntry& entry, const Scene& scene, const std::string&
     if (voxel)
         write_vdb(scene, to, *voxel);
     else
-        entry.write(scene, to);
+        entry.write(scene, BodyStretches{scene.bodies}, to);
 }
 
 /// Writes a file, or to standard output through a temporary file.
