@@ -26,17 +26,31 @@ std::string text_of(const Functions& f, GLenum what) {
     return bytes ? reinterpret_cast<const char*>(bytes) : "unknown";
 }
 
+/// The text of a file or, for `FILE:NAME`, of one of its shaders: what follows NAME in the line `#shader NAME`, the
+/// lines before the first such line, which all shaders of the file have, and those after this one.
+std::string text_of(std::string_view name) {
+    const bool elsewhere = name.starts_with("../");  // a text that core/maps installs
+    const std::string_view file = name.substr(0, name.find(':'));
+    const std::string_view text = shaders::file((elsewhere ? "" : "shaders/") + std::string{file});
+    constexpr std::string_view kShader = "\n#shader ";
+    const std::string start = fmt::format("{}{}", kShader, name.substr(std::min(file.size() + 1, name.size())));
+    const std::size_t before = file == name ? 0 : std::min(text.find(start + ' '), text.find(start + '\n'));
+    if (text.empty() || before == text.npos) throw std::logic_error{fmt::format("there is no shader {}", name)};
+    if (file == name) return std::string{text};
+    const std::string_view own = text.substr(before + start.size());
+    return fmt::format("{}\n{}\n{}", own.substr(0, own.find('\n')), text.substr(0, text.find(kShader)),
+                       own.substr(own.find('\n') + 1, own.find(kShader) - own.find('\n')));
+}
+
 /// The text of a shader with every `#include "NAME"` line replaced by that file, `#include "kernel"` by `kernel`.
 std::string with_includes(std::string_view file, std::string_view kernel) {
     if (file == "kernel") return std::string{kernel};
-    const bool elsewhere = file.starts_with("../");  // a text that core/maps installs
-    const std::string_view text = shaders::file((elsewhere ? "" : "shaders/") + std::string{file});
-    if (text.empty()) throw std::logic_error{fmt::format("there is no shader {}", file)};
+    const std::string text = text_of(file);
     constexpr std::string_view kInclude = "#include \"";
     std::string whole;
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
-        const std::string_view line = text.substr(at, end - at);
+        const std::string_view line = std::string_view{text}.substr(at, end - at);
         if (line.starts_with(kInclude))
             whole += with_includes(line.substr(kInclude.size(), line.rfind('"') - kInclude.size()), kernel);
         else

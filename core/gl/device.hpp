@@ -129,9 +129,9 @@ public:
     const Functions& functions() const { return f_; }
     const Limits& limits() const { return limits_; }
 
-    /// The program of this shader, compiled once. `defines`: lines before the text; `file`: a shader of
-    /// core/gl/shaders, with those that it includes; `kernel`: the text in place of the line that includes kernel.
-    /// Throws Error{kEnvironment} with the compiler's log. Call within run().
+    /// The program of this shader, compiled once. `defines`: lines before the text; `file`: a file of
+    /// core/gl/shaders, or FILE:NAME for one of several shaders in it; `kernel`: the text in place of the line that
+    /// includes kernel. Throws Error{kEnvironment} with the compiler's log. Call within run().
     const Program& program(std::string_view file, const std::string& defines, std::string_view kernel = {});
     /// Binds buffers from binding 0 on and dispatches `groups` work groups, along x and, beyond the limit, along y:
     /// shaders read group_index(). `arguments`: bytes of the uniform block Arguments. Call within

@@ -166,11 +166,11 @@ private:
                                       return std::make_unique<GlHalf>(config, shuffles_);
                                   });
         const std::string all = defines + gl::map_defines(root(config_.root));
-        program_ = own_map_ ? &glsl_program(*own_map_, "half.comp", all + "#define KERNEL_MAP 1\n")
-                            : &device.program("half.comp", all);
+        program_ = own_map_ ? &glsl_program(*own_map_, "half.comp:tiles", all + "#define KERNEL_MAP 1\n")
+                            : &device.program("half.comp:tiles", all);
         const std::string side = fmt::format("#define RHO {}u\n", side_) + gl::defines_of<Real>();
-        gather_ = &device.program("half_gather.comp", side);
-        masses_of_tiles_ = &device.program("tile_masses.comp", side);
+        gather_ = &device.program("half.comp:gather", side);
+        masses_of_tiles_ = &device.program("half.comp:masses", side);
     }
 
     void reserve() {

@@ -27,7 +27,7 @@ public:
         return gl::Device::get().run([&] {
             bodies_ = bodies;
             arguments_ = gl::pair_arguments<Real>(gravity, bodies.count);
-            program_ = &glsl_program(kernel_, "kernel_forces.comp", gl::defines_of<Real>() + glsl_defines(kernel_));
+            program_ = &glsl_program(kernel_, "kernel.comp:forces", gl::defines_of<Real>() + glsl_defines(kernel_));
             return (bodies.count + rows() - 1) / rows();
         });
     }

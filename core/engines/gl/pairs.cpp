@@ -45,7 +45,7 @@ unsigned Strengths<Real>::of(const BodyView<Gl, Real>& bodies, const PairArgumen
     memory_.reserve(bodies.count * sizeof(Vec4<Real>));
     Device& device = Device::get();
     const Program& program =
-        device.program("strengths.comp", fmt::format("#define DOUBLE {}\n", sizeof(Real) == 8 ? 1 : 0));
+        device.program("direct.comp:strengths", fmt::format("#define DOUBLE {}\n", sizeof(Real) == 8 ? 1 : 0));
     const unsigned charge = bodies.charge != 0 ? bodies.charge : bodies.position_mass;
     device.dispatch(program, {bodies.position_mass, memory_.name(), charge}, arguments, (bodies.count + 127) / 128);
     return memory_.name();

@@ -20,7 +20,7 @@
 namespace orrery {
 namespace {
 
-/// The uniform block of core/gl/shaders/lab_find.glsl.
+/// The uniform block of core/gl/shaders/lab.comp.
 struct GlLabArguments {
     std::uint32_t bodies = 0, rows = 0, width = 0, height = 0;
     std::uint32_t balanced_side = 0, corner_row = 0, corner_column = 0, pitch = 0;
@@ -30,7 +30,7 @@ struct GlLabArguments {
 struct GlLabLaunch {
     Extent groups;
     Extent threads;  ///< of a form in thread space; otherwise the groups
-    int find;        ///< FIND of lab_find.glsl
+    int find;        ///< FIND of lab.comp
     std::uint32_t corner_row = 0, corner_column = 0;
 };
 enum GlLabFind { kByMap, kTriangles, kSquares, kCorner, kRbThreads, kUtmThreads, kUtmExact };
@@ -186,7 +186,7 @@ public:
         const std::uint64_t pairs = triangular(size_.bodies), words = (pairs + 31) / 32;
         marks_.reserve(4 * words);
         marks_.clear(), twice_.clear();
-        launch("lab_pairs.comp", "#define WORK 1\n", choice, {last_.name(), marks_.name(), twice_.name(), 0}, block());
+        launch("lab.comp:pairs", "#define WORK 1\n", choice, {last_.name(), marks_.name(), twice_.name(), 0}, block());
         const std::uint32_t none = ~0u;
         last_.write(std::as_bytes(std::span{&none, 1}));
         enqueue(choice);
@@ -200,7 +200,7 @@ public:
 private:
     Extent block() const { return {size_.rho, size_.rho}; }
     void enqueue(FormChoice choice) override {
-        launch("lab_pairs.comp", "#define WORK 0\n", choice, {last_.name(), last_.name(), last_.name(), 0}, block());
+        launch("lab.comp:pairs", "#define WORK 0\n", choice, {last_.name(), last_.name(), last_.name(), 0}, block());
     }
 
     gl::Buffer last_{4}, marks_, twice_{4};
@@ -253,7 +253,7 @@ private:
         return std::abs(found - std::sqrt(sum)) <= kGlEdmTolerance * std::sqrt(sum);
     }
     void enqueue(FormChoice choice) override {
-        launch("lab_pairs.comp", fmt::format("#define WORK 2\n#define FEATURES {}\n", size_.dimensions), choice,
+        launch("lab.comp:pairs", fmt::format("#define WORK 2\n#define FEATURES {}\n", size_.dimensions), choice,
                {features_.name(), matrix_.name(), 0, 0}, {size_.rho, size_.rho});
     }
 
@@ -300,7 +300,7 @@ private:
     float gap_of(Vec4f a, Vec4f b) const { return size_.dimensions == 1 ? gap<1>(a, b) : gap<3>(a, b); }
     void enqueue(FormChoice choice) override {
         const Extent block = span_ == kRowSpan ? Extent{kRowSpan * size_.rho} : Extent{size_.rho, size_.rho};
-        launch("lab_collision.comp", fmt::format("#define SPAN {}\n#define DIMENSIONS {}\n", span_, size_.dimensions),
+        launch("lab.comp:collision", fmt::format("#define SPAN {}\n#define DIMENSIONS {}\n", span_, size_.dimensions),
                choice, {spheres_.name(), flags_.name(), slots_.name(), 0}, block, pitch_ / 4);
     }
 

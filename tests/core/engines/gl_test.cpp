@@ -177,10 +177,10 @@ TEST_F(OnGl, CutBuildsOfATreeGiveTheSameBits) {
 TEST_F(OnGl, ReportsTheCompilerLogOfARefusedShader) {
     const std::string why = refusal(Blame::kEnvironment, [] {
         gl::Device::get().run(
-            [] { gl::Device::get().program("move.comp", "#define DOUBLE 0\n#error no such driver\n"); });
+            [] { gl::Device::get().program("bodies.comp:move", "#define DOUBLE 0\n#error no such driver\n"); });
     });
-    EXPECT_THAT(why,
-                AllOf(HasSubstr("refuses the shader move.comp"), HasSubstr("no such driver"), Not(HasSubstr("\n"))));
+    EXPECT_THAT(why, AllOf(HasSubstr("refuses the shader bodies.comp:move"), HasSubstr("no such driver"),
+                           Not(HasSubstr("\n"))));
 }
 
 /// An engine that computes no accelerations.

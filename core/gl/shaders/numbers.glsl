@@ -1,3 +1,5 @@
+// Finite numbers, and norms without overflow.
+
 // By the exponent: compilers may assume that arithmetic gives no NaN.
 bool is_finite(Vec4 v) {
 #if DOUBLE
@@ -7,4 +9,13 @@ bool is_finite(Vec4 v) {
 #else
     return all(notEqual(floatBitsToUint(v.xyz) & 0x7f800000u, uvec3(0x7f800000u)));
 #endif
+}
+
+// |v|, which does not overflow if the components do not.
+Real norm_of(Vec3 v) {
+    Vec3 a = abs(v);
+    Real most_of_all = max(a.x, max(a.y, a.z));
+    if (!(most_of_all > Real(0))) return a.x + a.y + a.z;
+    a /= most_of_all;
+    return most_of_all * sqrt(dot(a, a));
 }
