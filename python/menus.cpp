@@ -13,7 +13,6 @@
 #include "core/gl/info.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/maps/maps.hpp"
-#include "core/maps/maps3.hpp"
 #include "core/physics/pair_laws.hpp"
 #include "core/presets/presets.hpp"
 #include "python/bindings.hpp"

@@ -13,7 +13,6 @@
 #include "core/engines/menu.hpp"
 #include "core/kernels/trust.hpp"
 #include "core/maps/maps.hpp"
-#include "core/maps/maps3.hpp"
 
 namespace orrery::python {
 namespace {

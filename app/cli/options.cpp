@@ -32,7 +32,6 @@
 #include "core/kernels/compiler.hpp"
 #include "core/kernels/trust.hpp"
 #include "core/maps/maps.hpp"
-#include "core/maps/maps3.hpp"
 #include "core/presets/presets.hpp"
 #include "core/ranks/process_ranks.hpp"
 #include "core/series/snapshot_files.hpp"

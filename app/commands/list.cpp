@@ -30,7 +30,6 @@
 #include "core/integrators/integrators.hpp"
 #include "core/lab/experiments.hpp"
 #include "core/maps/maps.hpp"
-#include "core/maps/maps3.hpp"
 #include "core/physics/pair_laws.hpp"
 #include "core/presets/presets.hpp"
 

@@ -15,7 +15,6 @@
 #include "core/engines/engine_settings.hpp"
 #include "core/engines/menu.hpp"
 #include "core/maps/maps.hpp"
-#include "core/maps/maps3.hpp"
 #include "core/presets/presets.hpp"
 #include "core/series/snapshot_files.hpp"
 #include "core/settings/duration.hpp"

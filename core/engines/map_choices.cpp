@@ -2,7 +2,6 @@
 #include "core/engines/map_choices.hpp"
 
 #include "core/maps/maps.hpp"
-#include "core/maps/maps3.hpp"
 
 namespace orrery {
 namespace {

@@ -16,9 +16,8 @@
 #include "core/lab/gl/kernels.hpp"
 #include "core/lab/kernel.hpp"
 #include "core/lab/launch_variants.hpp"
+#include "core/maps/map.hpp"
 #include "core/maps/maps.hpp"
-#include "core/maps/maps3.hpp"
-#include "core/maps/rows.hpp"
 
 namespace orrery {
 namespace {

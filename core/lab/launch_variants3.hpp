@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Launch variants for triples: the maps of core/maps/maps3.hpp on the tetrahedron; the counterpart of
+// Launch variants for triples: the maps of core/maps/maps.hpp on the tetrahedron; the counterpart of
 // core/lab/launch_variants.hpp for pairs.
 #pragma once
 #include <vector>

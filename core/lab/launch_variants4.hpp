@@ -3,8 +3,8 @@
 // core/lab/launch_variants3.hpp.
 #pragma once
 #include "core/lab/launch_variants3.hpp"
-#include "core/maps/cube_roots.hpp"
 #include "core/maps/exact/exact_maps.hpp"
+#include "core/maps/roots.hpp"
 
 namespace orrery {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "core/lab/launch_variants.hpp"
-#include "core/maps/picture3.hpp"
+#include "core/maps/picture.hpp"
 
 namespace orrery {
 

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The lists of all maps and roots, from which ids, AnyMap, menus, the laboratory's launch variants and the tests
-// derive: a new map is a file and a line here.
+// derive: a new map is a functor and a line here.
 #pragma once
 #include "core/base/type_list.hpp"
-#include "core/maps/bb.hpp"
-#include "core/maps/hadouken.hpp"
-#include "core/maps/hadouken3.hpp"
 #include "core/maps/lambda.hpp"
-#include "core/maps/lambda3.hpp"
-#include "core/maps/lut.hpp"
-#include "core/maps/published.hpp"
-#include "core/maps/rb.hpp"
-#include "core/maps/rec.hpp"
 #include "core/maps/roots.hpp"
-#include "core/maps/utm.hpp"
+#include "core/maps/tetrahedron_maps.hpp"
+#include "core/maps/triangle_maps.hpp"
 
 namespace orrery {
 

@@ -9,7 +9,6 @@
 #include "core/lab/figures.hpp"
 #include "core/lab/picture4.hpp"
 #include "core/maps/picture.hpp"
-#include "core/maps/picture3.hpp"
 
 namespace orrery {
 

@@ -8,7 +8,6 @@
 #include "app/ui/widgets.hpp"
 #include "core/lab/picture4.hpp"
 #include "core/maps/picture.hpp"
-#include "core/maps/picture3.hpp"
 
 namespace orrery {
 

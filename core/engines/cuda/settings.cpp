@@ -7,7 +7,6 @@
 #include "core/engines/cuda/tree/data.cuh"
 #include "core/engines/map_choices.hpp"
 #include "core/maps/maps.hpp"
-#include "core/maps/maps3.hpp"
 
 namespace orrery::cuda {
 

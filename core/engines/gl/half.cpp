@@ -18,8 +18,8 @@
 #include "core/engines/mixed.hpp"
 #include "core/engines/tile_settings.hpp"
 #include "core/kernels/glsl.hpp"
+#include "core/maps/map.hpp"
 #include "core/maps/maps.hpp"
-#include "core/maps/rows.hpp"
 #include "core/physics/pair_laws.hpp"
 
 namespace orrery {

@@ -10,7 +10,7 @@
 
 #include "core/base/error.hpp"
 #include "core/engines/gl/pairs.hpp"
-#include "core/maps/rows.hpp"
+#include "core/maps/map.hpp"
 
 namespace orrery::gl {
 namespace {

@@ -34,7 +34,7 @@ RootReal root_of(RootReal x) {
 #endif
 }
 
-// The published thread-space form of core/maps/utm.hpp: thread k of n (n − 1) / 2, as (a, b) with 1 ≤ a < b ≤ n.
+// The published thread-space form of core/maps/lambda.hpp: thread k of n (n − 1) / 2, as (a, b) with 1 ≤ a < b ≤ n.
 ivec2 utm_published(uint k, uint n) {
     RootReal real_n = RootReal(n);
     RootReal radicand = 4 * real_n * real_n - 4 * real_n - 8 * RootReal(k) + 1;

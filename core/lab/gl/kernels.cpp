@@ -15,7 +15,7 @@
 #include "core/gl/device.hpp"
 #include "core/lab/gl/kernels.hpp"
 #include "core/lab/pairs.hpp"
-#include "core/maps/rows.hpp"
+#include "core/maps/map.hpp"
 
 namespace orrery {
 namespace {

@@ -12,7 +12,6 @@
 #include "core/engines/map_choices.hpp"
 #include "core/engines/part_of_grid.hpp"
 #include "core/maps/maps.hpp"
-#include "core/maps/maps3.hpp"
 #include "core/presets/presets.hpp"
 #include "core/ranks/measured_ranks.hpp"
 #include "core/simulation/compatibility.hpp"

@@ -4,7 +4,7 @@
 #pragma once
 #include "core/cuda/launch.cuh"
 #include "core/engines/cuda/triplet/tuning.hpp"
-#include "core/maps/any_map3.hpp"
+#include "core/maps/any_map.hpp"
 #include "core/physics/axilrod_teller.hpp"
 #include "core/physics/pair.cuh"
 
