@@ -17,7 +17,6 @@
 #include "core/engines/menu.hpp"
 #include "core/formats/formats.hpp"
 #include "core/integrators/integrators.hpp"
-#include "core/integrators/step_limit.hpp"
 #include "core/physics/pair_laws.hpp"
 #include "core/presets/presets.hpp"
 #include "core/series/snapshot_files.hpp"

@@ -24,12 +24,46 @@
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "core/gl/argument_ring.hpp"
 #include "core/gl/functions.hpp"
 #include "core/gl/info.hpp"
 #include "core/gl/sharing.hpp"
 
 namespace orrery::gl {
+
+/// The uniform block of core/gl/shaders/arguments.glsl.
+template <class Real>
+struct PairArguments {
+    std::uint32_t count = 0, first_item = 0, last_item = 0, splits = 0;
+    std::uint32_t tile_rows = 0, grid_x = 0, map = 0, root = 0;
+    std::uint32_t window = 0, first_window = 0, last_window = 0, law = 0;
+    std::uint32_t equal_masses = 0, balanced_side = 0, unused[2]{};
+    Real softening2{}, h{}, per_h{}, sigma2{};
+    Real cut_off2{}, cut_energy{}, constant{}, unused_real{};
+};
+
+/// Uniform buffers in turn, so that a dispatch need not wait for the previous one. With OpenGL 4.4, slots of one mapped
+/// buffer: copying the arguments is then no command of the driver. Use it on the thread of the context.
+class ArgumentRing {
+public:
+    static constexpr std::size_t kSlotBytes = 512;  ///< a multiple of every driver's alignment
+
+    void open(const Functions& f);
+    std::vector<GLuint> names() const;  ///< of its buffers
+    void forget() { *this = {}; }       ///< after the context has ended
+    /// Binds these arguments, at most kSlotBytes, to the uniform block 0 of the next dispatch.
+    void bind(const Functions& f, std::span<const std::byte> arguments);
+
+private:
+    static constexpr std::size_t kSlots = 256, kOfSegment = 64;
+
+    void wait_for_segment(const Functions& f, std::size_t segment);
+
+    std::array<GLuint, 16> buffers_{};  // without mapping
+    GLuint mapped_ = 0;
+    std::byte* memory_ = nullptr;
+    std::array<GLsync, kSlots / kOfSegment> used_{};  // after the last dispatch with a slot of the segment
+    std::size_t turn_ = 0;
+};
 
 /// Limits and extensions of the device.
 struct Limits {

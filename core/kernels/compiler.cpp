@@ -13,11 +13,11 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/child_process.hpp"
 #include "core/base/environment.hpp"
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"
 #include "core/kernels/kernel_cache.hpp"
-#include "core/kernels/limited_process.hpp"
 #include "core/kernels/texts.hpp"
 #include "core/kernels/trust.hpp"
 

@@ -12,10 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/device_lost.hpp"
 #include "core/base/error.hpp"
 #include "core/base/vec.hpp"
-#include "core/gl/arguments.hpp"
 #include "core/gl/device.hpp"
 
 namespace orrery {

@@ -9,11 +9,10 @@
 #include <iterator>
 #include <vector>
 
-#include "core/base/companion_program.hpp"
+#include "core/base/child_process.hpp"
 #include "core/base/environment.hpp"
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"
-#include "core/kernels/limited_process.hpp"
 #include "core/kernels/texts.hpp"
 
 namespace orrery {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/child_process.hpp"
 #include "core/kernels/kernel_file.hpp"
-#include "core/kernels/limited_process.hpp"
 
 namespace orrery {
 

@@ -158,7 +158,7 @@ struct Launch3Of<Hadouken3> {
     using type = Hadouken3Launch;
 };
 
-/// Forms of triples that do not correspond to a map of core/maps/maps3.hpp.
+/// Forms of triples that do not correspond to a map of core/maps/maps.hpp.
 using OwnForms3 = TypeList<Lambda3AsPublished<float, false>, Lambda3AsPublished<float, true>,
                            Lambda3AsPublished<double, true>, Lambda3Table>;
 using LabForms3 = Joined<Maps3, OwnForms3>;

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "core/lab/launch_variants4.hpp"
-#include "core/plot/svg.hpp"
+#include "core/plot/plot.hpp"
 
 namespace orrery {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#pragma once
 // λ(ω) of Navarro and Hitschfeld: block ω takes the ω-th tile of the triangle in row order,
 // row = ⌊√(1/4 + 2ω) − 1/2⌋, col = ω − row(row + 1)/2.
+#pragma once
 #include <vector>
 
 #include "core/maps/map.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#pragma once
 // The menu of thread maps and roots, and a plan: one map over one triangle, evaluated on the host.
+#pragma once
 #include <memory>
 #include <optional>
 #include <span>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#pragma once
 // Data for the drawing of a map: the launch grid block by block, and the triangle tile by tile.
+#pragma once
 #include <array>
 #include <cstdint>
 #include <optional>

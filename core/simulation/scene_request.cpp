@@ -18,7 +18,6 @@
 #include "core/formats/body_quantities.hpp"
 #include "core/formats/fields.hpp"
 #include "core/integrators/integrators.hpp"
-#include "core/integrators/step_limit.hpp"
 #include "core/physics/encounter_rule.hpp"
 #include "core/physics/pair_laws.hpp"
 #include "core/presets/centre_sums.hpp"

@@ -22,7 +22,7 @@
 #include "core/bodies/representable.hpp"
 #include "core/bodies/sampling.hpp"
 #include "core/engines/menu.hpp"
-#include "core/integrators/step_limit.hpp"
+#include "core/integrators/integrators.hpp"
 #include "core/physics/pair_laws.hpp"
 #include "core/ranks/ranks.hpp"
 #include "core/simulation/compatibility.hpp"

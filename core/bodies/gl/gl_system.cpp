@@ -9,7 +9,6 @@
 #include <limits>
 #include <utility>
 
-#include "core/base/device_lost.hpp"
 #include "core/base/error.hpp"
 #include "core/base/pool.hpp"
 #include "core/bodies/engine_system.hpp"

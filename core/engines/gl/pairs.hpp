@@ -8,7 +8,6 @@
 
 #include "core/engines/config.hpp"
 #include "core/engines/engine.hpp"
-#include "core/gl/arguments.hpp"
 #include "core/gl/device.hpp"
 #include "core/physics/gravity.hpp"
 

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "core/cuda/check.hpp"
 #include "core/cuda/device_buffer.hpp"
 #include "core/cuda/info.hpp"
 #include "core/cuda/launch.cuh"

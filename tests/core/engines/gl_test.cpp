@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "core/base/device_lost.hpp"
 #include "core/base/error.hpp"
 #include "core/bodies/body_system.hpp"
 #include "core/engines/engine.hpp"
