@@ -11,7 +11,7 @@
 #include "core/engines/engine_settings.hpp"
 #include "core/engines/kernel_choice.hpp"
 #include "core/engines/menu.hpp"
-#include "core/kernels/trust.hpp"
+#include "core/kernels/kernel_cache.hpp"
 #include "core/maps/maps.hpp"
 
 namespace orrery::python {

@@ -30,7 +30,7 @@
 #include "core/engines/menu.hpp"
 #include "core/gl/info.hpp"
 #include "core/kernels/compiler.hpp"
-#include "core/kernels/trust.hpp"
+#include "core/kernels/kernel_cache.hpp"
 #include "core/maps/maps.hpp"
 #include "core/presets/presets.hpp"
 #include "core/ranks/process_ranks.hpp"

@@ -11,9 +11,9 @@
 #include "core/engines/kernel_choice.hpp"
 #include "core/gl/info.hpp"
 #include "core/kernels/compiler.hpp"
-#include "core/kernels/nvrtc.hpp"
-#include "core/kernels/preparation.hpp"
-#include "core/kernels/trust.hpp"
+#include "core/kernels/cuda_libraries.hpp"
+#include "core/kernels/kernel_cache.hpp"
+#include "core/kernels/prepared_kernel.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/kernel_verdict.hpp"
 

@@ -16,7 +16,7 @@
 #include "core/base/text.hpp"
 #include "core/bodies/body_system.hpp"
 #include "core/engines/kernel_choice.hpp"
-#include "core/kernels/kernel_map.hpp"
+#include "core/kernels/prepared_kernel.hpp"
 #include "core/physics/law.hpp"
 #include "core/presets/presets.hpp"
 

@@ -11,7 +11,7 @@
 #include "core/base/menu.hpp"
 #include "core/cuda/info.hpp"
 #include "core/engines/menu.hpp"
-#include "core/kernels/kernel_map.hpp"
+#include "core/kernels/prepared_kernel.hpp"
 #include "core/lab/exactness.hpp"
 #include "core/lab/experiments.hpp"
 #include "core/lab/force_experiments.hpp"

@@ -11,7 +11,7 @@
 #include "core/base/text.hpp"
 #include "core/engines/kernel_choice.hpp"
 #include "core/kernels/examples.hpp"
-#include "core/kernels/trust.hpp"
+#include "core/kernels/kernel_cache.hpp"
 
 namespace orrery {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/kernels/kernel_map.hpp"
+#include "core/kernels/prepared_kernel.hpp"
 
 #include <fmt/format.h>
 
@@ -8,9 +8,19 @@
 
 #include "core/base/error.hpp"
 #include "core/kernels/compiler.hpp"
+#include "core/kernels/cuda_kernel.hpp"
 #include "core/kernels/glsl.hpp"
 
 namespace orrery {
+
+void prepare_kernel(const KernelFile& file) {
+    if (file.language == KernelLanguage::kGlsl)
+        require_glsl_runs(file);
+    else if (file.language == KernelLanguage::kCuda)
+        tried_cubin(file, "float");
+    else
+        kernel_library(file);
+}
 
 static_assert(sizeof(orrery_tile) == sizeof(Tile) && std::is_trivially_copyable_v<Tile>);
 

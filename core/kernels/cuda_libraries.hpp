@@ -1,17 +1,36 @@
 // SPDX-License-Identifier: MIT
-// Kernels compiled at run time, through the CUDA driver's library, which is opened at run time. No header of the
-// toolkit is needed, so that the program that tries kernels links none of it.
+// NVRTC, NVIDIA's compiler as a library, and the CUDA driver's library, which runs what it compiled. Both are opened at
+// run time. No header of the toolkit is needed, so that the program that tries kernels links none of it.
 #pragma once
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 struct CUstream_st;
 
 namespace orrery {
 
-/// The argument of the kernels in wrap_cuda_*.inc; kernel_cuda.h has the same.
+/// Why CUDA C++ cannot be compiled here; empty: it can. $ORRERY_NVRTC names the library; otherwise libnvrtc.so.13,
+/// .so.12, .so.11.2 and /usr/local/cuda are searched.
+std::string why_no_nvrtc();
+
+/// "13.0"; empty without NVRTC.
+std::string nvrtc_version();
+
+/// The result of compiling: a binary for a device, or the compiler's messages.
+struct NvrtcResult {
+    std::string cubin;  ///< empty: failed
+    std::string log;
+};
+/// Compiles `source`. `headers`: name and text of files that it includes. Throws Error{kEnvironment} without NVRTC.
+NvrtcResult compile_with_nvrtc(const std::string& source,
+                               const std::vector<std::pair<std::string, std::string>>& headers,
+                               const std::vector<std::string>& options);
+
+/// The argument of the kernels in wrap_cuda.inc; kernel_cuda.h has the same.
 struct CudaWork {
     const void* bodies = nullptr;
     void* out = nullptr;
