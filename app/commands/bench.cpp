@@ -42,7 +42,7 @@
 #include "core/engines/map_choices.hpp"
 #include "core/engines/report.hpp"
 #include "core/engines/tree_choice.hpp"
-#include "core/physics/flop.hpp"
+#include "core/physics/gravity.hpp"
 #include "core/presets/presets.hpp"
 #include "core/ranks/device_ranks.hpp"
 #include "core/ranks/measured_ranks.hpp"

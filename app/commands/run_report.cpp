@@ -10,7 +10,7 @@
 
 #include "app/cli/terminal.hpp"
 #include "core/engines/map_choices.hpp"
-#include "core/physics/flop.hpp"
+#include "core/physics/gravity.hpp"
 #include "core/physics/units.hpp"
 
 namespace orrery {

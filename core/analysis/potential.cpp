@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "core/analysis/analyses.hpp"
-#include "core/analysis/plane.hpp"
+#include "core/analysis/bins.hpp"
 #include "core/analysis/subject.hpp"
 #include "core/base/error.hpp"
 #include "core/bodies/body_system.hpp"

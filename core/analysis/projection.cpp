@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/analysis/analyses.hpp"
-#include "core/analysis/plane.hpp"
+#include "core/analysis/bins.hpp"
 #include "core/analysis/sph_kernel.hpp"
 #include "core/base/error.hpp"
 

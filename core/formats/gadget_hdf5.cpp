@@ -28,7 +28,6 @@
 #include "core/formats/hdf5_reader.hpp"
 #include "core/formats/limits.hpp"
 #include "core/formats/suggest.hpp"
-#include "core/physics/expansion.hpp"
 #include "core/physics/units.hpp"
 
 namespace orrery::hdf5 {

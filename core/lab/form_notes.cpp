@@ -7,7 +7,7 @@
 #include "core/base/menu.hpp"
 #include "core/lab/experiments.hpp"
 #include "core/lab/kernel.hpp"
-#include "core/lab/launch_variants3.hpp"
+#include "core/lab/simplex_variants.hpp"
 #include "core/maps/explain.hpp"
 
 namespace orrery {

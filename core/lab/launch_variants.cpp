@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/lab/launch_variants4.hpp"
+#include "core/lab/simplex_variants.hpp"
 
 namespace orrery {
 namespace {

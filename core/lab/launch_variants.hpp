@@ -15,7 +15,7 @@ namespace orrery {
 /// H200.
 inline constexpr std::uint32_t kDefaultStrip = 8, kLongestStrip = 1024;
 
-/// Index in LabForms; forms of triples and of quadruples follow, see core/lab/launch_variants3.hpp and
+/// Index in LabForms; forms of triples and of quadruples follow, see core/lab/simplex_variants.hpp and
 /// launch_variants4.hpp.
 enum class FormId : std::uint8_t {};
 

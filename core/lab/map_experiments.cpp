@@ -17,9 +17,8 @@
 #include "core/lab/force_experiments.hpp"
 #include "core/lab/gl/kernels.hpp"
 #include "core/lab/kernel.hpp"
-#include "core/lab/kernel_form.hpp"
-#include "core/lab/launch_variants4.hpp"
 #include "core/lab/pairs.hpp"
+#include "core/lab/simplex_variants.hpp"
 #include "core/maps/maps.hpp"
 
 namespace orrery {

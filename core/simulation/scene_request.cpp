@@ -20,7 +20,7 @@
 #include "core/integrators/integrators.hpp"
 #include "core/physics/encounter_rule.hpp"
 #include "core/physics/pair_laws.hpp"
-#include "core/presets/centre_sums.hpp"
+#include "core/presets/placement.hpp"
 #include "core/presets/presets.hpp"
 #include "core/ranks/process_ranks.hpp"
 #include "core/series/snapshot_files.hpp"

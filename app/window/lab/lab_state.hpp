@@ -7,7 +7,6 @@
 
 #include "core/lab/experiments.hpp"
 #include "core/lab/figures.hpp"
-#include "core/lab/picture4.hpp"
 #include "core/maps/picture.hpp"
 
 namespace orrery {

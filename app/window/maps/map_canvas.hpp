@@ -6,7 +6,7 @@
 
 #include "app/ui/pen.hpp"
 #include "app/ui/widgets.hpp"
-#include "core/lab/picture4.hpp"
+#include "core/lab/figures.hpp"
 #include "core/maps/picture.hpp"
 
 namespace orrery {

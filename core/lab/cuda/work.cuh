@@ -8,7 +8,6 @@
 #include "core/cuda/launch.cuh"
 #include "core/lab/cuda/dynamic.cuh"
 #include "core/lab/launch_variants.hpp"
-#include "core/lab/life.hpp"
 #include "core/lab/pairs.hpp"
 #include "core/maps/map.hpp"
 

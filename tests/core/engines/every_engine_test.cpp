@@ -13,7 +13,6 @@
 #include "core/engines/entries.hpp"
 #include "core/engines/map_choices.hpp"
 #include "core/physics/gravity.hpp"
-#include "core/physics/potential.hpp"
 #include "tests/support/every_engine.hpp"
 
 namespace orrery::test {

@@ -12,7 +12,7 @@
 #include "core/bodies/sampling.hpp"
 #include "core/engines/entries.hpp"
 #include "core/physics/pair_laws.hpp"
-#include "core/presets/atoms.hpp"
+#include "core/presets/all.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/simulation.hpp"
 #include "tests/support/every_engine.hpp"
