@@ -22,7 +22,6 @@
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"
 #include "core/base/menu.hpp"
-#include "core/base/progress.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/base/text.hpp"
 #include "core/cloud/cloud_writer.hpp"

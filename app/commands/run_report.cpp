@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/terminal.hpp"
-#include "core/engines/map_choices.hpp"
+#include "core/engines/choices.hpp"
 #include "core/physics/gravity.hpp"
 #include "core/physics/units.hpp"
 

@@ -8,7 +8,7 @@
 #include "app/platform/machine.hpp"
 #include "core/base/error.hpp"
 #include "core/cuda/info.hpp"
-#include "core/engines/kernel_choice.hpp"
+#include "core/engines/choices.hpp"
 #include "core/gl/info.hpp"
 #include "core/kernels/compiler.hpp"
 #include "core/kernels/cuda_libraries.hpp"

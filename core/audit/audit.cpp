@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "core/base/progress.hpp"
+#include "core/base/standard_streams.hpp"
 #include "core/bodies/bodies.hpp"
 #include "core/bodies/body_system.hpp"
 #include "core/engines/auto_plan.hpp"

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "core/base/progress.hpp"
+#include "core/base/standard_streams.hpp"
 #include "core/base/text.hpp"
 #include "core/bodies/bodies.hpp"
 #include "core/formats/gadget.hpp"

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "core/base/error.hpp"
+#include "core/engines/choices.hpp"
 #include "core/engines/cuda/tree/data.cuh"
-#include "core/engines/map_choices.hpp"
 #include "core/maps/maps.hpp"
 
 namespace orrery::cuda {

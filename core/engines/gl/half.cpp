@@ -14,7 +14,6 @@
 #include "core/engines/gl/map_check.hpp"
 #include "core/engines/gl/pace.hpp"
 #include "core/engines/gl/pairs.hpp"
-#include "core/engines/gl/settings.hpp"
 #include "core/engines/mixed.hpp"
 #include "core/engines/tile_settings.hpp"
 #include "core/kernels/glsl.hpp"

@@ -7,10 +7,8 @@
 #include "core/base/error.hpp"
 #include "core/engines/engine.hpp"
 #include "core/engines/entries.hpp"
-#include "core/engines/gl/direct.hpp"
 #include "core/engines/gl/pace.hpp"
 #include "core/engines/gl/pairs.hpp"
-#include "core/engines/gl/settings.hpp"
 #include "core/kernels/examples.hpp"
 #include "core/kernels/glsl.hpp"
 

@@ -8,7 +8,7 @@
 #include <limits>
 #include <span>
 
-#include "core/engines/gl/settings.hpp"
+#include "core/engines/gl/pairs.hpp"
 #include "core/physics/opening.hpp"
 
 namespace orrery::gl {

@@ -10,8 +10,8 @@
 #include "core/bodies/body_system.hpp"
 #include "core/bodies/sampling.hpp"
 #include "core/cuda/info.hpp"
+#include "core/engines/choices.hpp"
 #include "core/engines/entries.hpp"
-#include "core/engines/map_choices.hpp"
 #include "core/physics/gravity.hpp"
 #include "tests/support/every_engine.hpp"
 

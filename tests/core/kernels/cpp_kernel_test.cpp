@@ -8,7 +8,7 @@
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"
 #include "core/bodies/body_system.hpp"
-#include "core/engines/kernel_choice.hpp"
+#include "core/engines/choices.hpp"
 #include "core/formats/formats.hpp"
 #include "core/kernels/compiler.hpp"
 #include "core/kernels/kernel_cache.hpp"

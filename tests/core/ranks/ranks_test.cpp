@@ -9,7 +9,7 @@
 
 #include "core/bodies/body_system.hpp"
 #include "core/bodies/sampling.hpp"
-#include "core/engines/map_choices.hpp"
+#include "core/engines/choices.hpp"
 #include "core/engines/part_of_grid.hpp"
 #include "core/maps/maps.hpp"
 #include "core/presets/presets.hpp"

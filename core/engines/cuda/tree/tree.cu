@@ -10,7 +10,7 @@
 
 #include "core/cuda/device_buffer.hpp"
 #include "core/cuda/stream.hpp"
-#include "core/engines/cuda/shared_accelerations.hpp"
+#include "core/engines/cuda/share.hpp"
 #include "core/engines/cuda/tree/build.cuh"
 #include "core/engines/cuda/tree/distributed_tree.cuh"
 #include "core/engines/cuda/tree/due.cuh"

@@ -1,11 +1,26 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cuda_runtime_api.h>
+
 #include <vector>
 
 #include "core/cuda/device_buffer.hpp"
 #include "core/cuda/stream.hpp"
 #include "core/engines/cuda/tree_locks/tree.hpp"
 #include "core/engines/report.hpp"
+
+// Constants of `tree-locks` on a GPU (3f368d2b, 21 November 2026; card unknown). To repeat one, compare the medians of
+//   orrery bench plummer --engines tree-locks --backend cuda --theta 0.5 --bodies 10000,100000,1000000
+
+namespace orrery::cuda {
+
+/// Threads per block of the build, and maximum number of blocks that find the bounding box.
+inline constexpr unsigned kLocksThreads = 256, kLocksBoxBlocks = 1024;
+
+/// Bodies per block of the walk, which is a work item of the engine.
+inline constexpr unsigned kLocksBlock = 128;
+
+}  // namespace orrery::cuda
 
 namespace orrery::cuda {
 
@@ -60,5 +75,19 @@ private:
     DeviceBuffer<std::uint64_t> bagged_, unsorted_bagged_;
     DeviceBuffer<std::byte> scratch_;
 };
+
+template <class Real>
+struct LocksWalk {
+    LocksTree<Real> tree;
+    const Vec4<Real>*in_order, *low_in_order;  ///< low_in_order is null if positions are not split
+    const std::uint32_t* order;
+    Vec4<Real>* acceleration;
+    double G;
+    bool softened, potential;
+};
+
+/// Enqueues kernel 5 for blocks [first, last).
+template <class Real>
+void walk_locks(const LocksWalk<Real>& walk, std::uint32_t first, std::uint32_t last, cudaStream_t stream);
 
 }  // namespace orrery::cuda
