@@ -13,7 +13,7 @@
 #include "core/gl/info.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/maps/maps.hpp"
-#include "core/physics/pair_laws.hpp"
+#include "core/physics/pair_law.hpp"
 #include "core/presets/presets.hpp"
 #include "python/bindings.hpp"
 #include "python/values.hpp"

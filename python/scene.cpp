@@ -17,7 +17,7 @@
 #include "core/engines/menu.hpp"
 #include "core/formats/formats.hpp"
 #include "core/integrators/integrators.hpp"
-#include "core/physics/pair_laws.hpp"
+#include "core/physics/pair_law.hpp"
 #include "core/presets/presets.hpp"
 #include "core/series/snapshot_files.hpp"
 #include "core/simulation/scene_request.hpp"

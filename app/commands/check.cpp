@@ -28,7 +28,7 @@
 #include "core/bodies/representable.hpp"
 #include "core/engines/choices.hpp"
 #include "core/engines/tree_choice.hpp"
-#include "core/physics/pair_laws.hpp"
+#include "core/physics/pair_law.hpp"
 #include "core/presets/presets.hpp"
 #include "core/ranks/process_ranks.hpp"
 #include "core/simulation/orders.hpp"

@@ -29,7 +29,7 @@
 #include "core/formats/film_formats.hpp"
 #include "core/formats/formats.hpp"
 #include "core/formats/suggest.hpp"
-#include "core/physics/pair_laws.hpp"
+#include "core/physics/pair_law.hpp"
 #include "core/series/series.hpp"
 #include "core/series/snapshot_files.hpp"
 #include "core/simulation/scene_request.hpp"

@@ -9,7 +9,7 @@
 #include "app/window/ui_state.hpp"
 #include "core/base/files.hpp"
 #include "core/engines/choices.hpp"
-#include "core/physics/pair_laws.hpp"
+#include "core/physics/pair_law.hpp"
 
 namespace orrery {
 namespace {

@@ -13,7 +13,7 @@
 #include "core/bodies/body_system.hpp"
 #include "core/engines/auto_plan.hpp"
 #include "core/formats/formats.hpp"
-#include "core/physics/pair_laws.hpp"
+#include "core/physics/pair_law.hpp"
 #include "core/plot/plot.hpp"
 #include "core/series/series.hpp"
 #include "core/series/series_index.hpp"

@@ -13,7 +13,7 @@
 #include "core/engines/engine.hpp"
 #include "core/engines/menu.hpp"
 #include "core/physics/opening.hpp"
-#include "core/physics/pair_laws.hpp"
+#include "core/physics/pair_law.hpp"
 
 namespace orrery {
 

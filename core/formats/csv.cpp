@@ -27,7 +27,6 @@
 #include "core/formats/limits.hpp"
 #include "core/formats/suggest.hpp"
 #include "core/physics/pair_law.hpp"
-#include "core/physics/pair_laws.hpp"
 #include "core/physics/units.hpp"
 
 namespace orrery {

@@ -10,7 +10,6 @@
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
 #include "core/physics/pair_law.hpp"
-#include "core/physics/pair_laws.hpp"
 
 namespace orrery {
 namespace {

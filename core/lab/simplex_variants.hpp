@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/lab/launch_variants.hpp"
+#include "core/maps/any_map.hpp"
 #include "core/maps/exact/exact_maps.hpp"
-#include "core/maps/list.hpp"
 #include "core/maps/roots.hpp"
 
 namespace orrery {

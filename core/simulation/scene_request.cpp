@@ -19,7 +19,7 @@
 #include "core/formats/fields.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/physics/encounter_rule.hpp"
-#include "core/physics/pair_laws.hpp"
+#include "core/physics/pair_law.hpp"
 #include "core/presets/placement.hpp"
 #include "core/presets/presets.hpp"
 #include "core/ranks/process_ranks.hpp"

@@ -23,7 +23,7 @@
 #include "core/bodies/sampling.hpp"
 #include "core/engines/menu.hpp"
 #include "core/integrators/integrators.hpp"
-#include "core/physics/pair_laws.hpp"
+#include "core/physics/pair_law.hpp"
 #include "core/ranks/ranks.hpp"
 #include "core/simulation/compatibility.hpp"
 #include "core/simulation/edit.hpp"

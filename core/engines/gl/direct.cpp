@@ -14,7 +14,7 @@
 #include "core/engines/mixed.hpp"
 #include "core/engines/tile_settings.hpp"
 #include "core/kernels/glsl.hpp"
-#include "core/physics/pair_laws.hpp"
+#include "core/physics/pair_law.hpp"
 
 namespace orrery {
 namespace {

@@ -19,7 +19,7 @@
 #include "core/kernels/glsl.hpp"
 #include "core/maps/map.hpp"
 #include "core/maps/maps.hpp"
-#include "core/physics/pair_laws.hpp"
+#include "core/physics/pair_law.hpp"
 
 namespace orrery {
 namespace {

@@ -12,7 +12,6 @@
 #include "core/gl/device.hpp"
 #include "core/physics/law.hpp"
 #include "core/physics/pair_law.hpp"
-#include "core/physics/pair_laws.hpp"
 
 namespace orrery::gl {
 

@@ -3,7 +3,6 @@
 // sorted by their keys; each cell is compared with the neighbours that follow it, at most two cells away, by one
 // thread. Adjacent neighbours come first: in dense regions the others then belong to the same group, and need no
 // comparison.
-#pragma once
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
 

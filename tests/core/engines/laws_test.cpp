@@ -11,7 +11,7 @@
 #include "core/bodies/body_system.hpp"
 #include "core/bodies/sampling.hpp"
 #include "core/engines/entries.hpp"
-#include "core/physics/pair_laws.hpp"
+#include "core/physics/pair_law.hpp"
 #include "core/presets/all.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/simulation.hpp"

@@ -25,7 +25,7 @@
 #include "core/engines/mixed.hpp"
 #include "core/kernels/prepared_kernel.hpp"
 #include "core/maps/maps.hpp"
-#include "core/physics/pair_laws.hpp"
+#include "core/physics/pair_law.hpp"
 #include "core/ranks/ranks.hpp"
 
 namespace orrery {

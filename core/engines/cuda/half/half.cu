@@ -21,7 +21,7 @@
 #include "core/engines/mixed.hpp"
 #include "core/engines/part_of_grid.hpp"
 #include "core/maps/maps.hpp"
-#include "core/physics/pair_laws.hpp"
+#include "core/physics/pair_law.hpp"
 
 namespace orrery {
 namespace {

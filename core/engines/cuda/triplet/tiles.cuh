@@ -4,7 +4,7 @@
 #pragma once
 #include "core/cuda/launch.cuh"
 #include "core/maps/any_map.hpp"
-#include "core/physics/axilrod_teller.hpp"
+#include "core/physics/law.hpp"
 #include "core/physics/pair.cuh"
 
 // Constants of `triplet` on a GPU (f5433c28, 21 November 2026; card unknown). To repeat one, compare the medians of

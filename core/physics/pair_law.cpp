@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/physics/pair_laws.hpp"
+#include "core/physics/pair_law.hpp"
 
 #include <fmt/format.h>
 
