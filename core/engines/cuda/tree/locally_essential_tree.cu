@@ -33,8 +33,8 @@ struct DomainStart {
 
 /// One thread per slot.
 template <class Real>
-__global__ void describe(const BorderView border, std::uint32_t slots, const TreeStore<Real> tree,
-                         const DomainStart start, float seconds, BorderChild<Real>* out) {
+__global__ void describe_child(const BorderView border, std::uint32_t slots, const TreeStore<Real> tree,
+                               const DomainStart start, float seconds, BorderChild<Real>* out) {
     const auto slot = static_cast<std::uint32_t>(thread_index());
     TreeState<Real>& state = *tree.state;
     if (slot == 0) {
@@ -127,7 +127,7 @@ template <class Real>
 void describe_children(const BorderView& border, const TreeStore<Real>& tree, const DomainBorders& borders, int level,
                        std::uint32_t least, float seconds, BorderChild<Real>* out, cudaStream_t stream) {
     check(cudaMemsetAsync(out, 0, border.slots() * sizeof(BorderChild<Real>), stream), "clearing");
-    launch("describe_border", linear(border.slots()), stream, describe<Real>, border, border.slots(), tree,
+    launch("describe_border", linear(border.slots()), stream, describe_child<Real>, border, border.slots(), tree,
            DomainStart{borders, level, least}, seconds, out);
 }
 
@@ -150,7 +150,8 @@ namespace {
 
 /// One warp per group.
 template <class Real>
-__global__ void describe(const TreeView<Real> tree, MacKind rule, std::uint32_t count, RequestingGroup<Real>* out) {
+__global__ void describe_group(const TreeView<Real> tree, MacKind rule, std::uint32_t count,
+                               RequestingGroup<Real>* out) {
     const auto group = static_cast<std::uint32_t>(thread_index() / 32);
     if (group >= count) return;
     std::uint32_t all;
@@ -370,7 +371,7 @@ __global__ void scatter_all(const Vec4<Real>* in, const std::uint32_t* order, Ve
 template <class Real>
 void describe_groups(const TreeView<Real>& tree, MacKind rule, std::uint32_t count, RequestingGroup<Real>* out,
                      cudaStream_t stream) {
-    launch("describe_groups", linear(std::uint64_t{32} * count), stream, describe<Real>, tree, rule, count, out);
+    launch("describe_groups", linear(std::uint64_t{32} * count), stream, describe_group<Real>, tree, rule, count, out);
 }
 
 template <class Real>
