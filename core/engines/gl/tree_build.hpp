@@ -80,7 +80,6 @@ public:
     unsigned cells() const { return cells_.name(); }
     unsigned shapes() const { return shapes_.name(); }
     unsigned groups() const { return groups_.records.name(); }
-    double longest_dispatch() const { return dispatches_.longest(); }  ///< seconds, of those that were measured
 
 private:
     struct Units {

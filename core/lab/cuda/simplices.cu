@@ -95,12 +95,9 @@ private:
 std::unique_ptr<LabKernel> cuda_triplet(LabSize size) { return std::make_unique<Triples>(size); }
 
 // The maps of quadruples alone: every thread computes i + j + k + l, but only that of the last quadruple stores it, as
-// in triplet.cu. Blocks of ρ⁴ threads, with l and k along z.
+// with triples. Blocks of ρ⁴ threads, with l and k along z.
 
 namespace {
-
-using namespace cuda;
-using namespace lab;
 
 constexpr std::uint32_t kQuadrupleThreads = kQuadrupleRho * kQuadrupleRho * kQuadrupleRho * kQuadrupleRho;
 
@@ -116,7 +113,7 @@ struct MarkQuadruple {
     __device__ void operator()(TileQuadruple q) const { mark(exact::index_of(q)); }
 };
 
-/// The quadruple of tiles of this block; a map with arithmetic is evaluated by one thread, as in triplet.cu.
+/// The quadruple of tiles of this block; a map with arithmetic is evaluated by one thread, as above.
 template <class Find>
 __device__ TileQuadruple quadruple_of_block(Find find, std::uint32_t side) {
     const GridPosition block{blockIdx.x, blockIdx.y, blockIdx.z};
