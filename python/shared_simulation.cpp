@@ -7,7 +7,7 @@
 
 #include "core/analysis/background.hpp"
 #include "core/base/error.hpp"
-#include "core/engines/kernel_choice.hpp"
+#include "core/engines/choices.hpp"
 #include "core/engines/menu.hpp"
 #include "core/simulation/conservation.hpp"
 #include "python/arrays.hpp"

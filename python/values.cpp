@@ -8,12 +8,11 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/engines/choices.hpp"
 #include "core/engines/engine_settings.hpp"
-#include "core/engines/kernel_choice.hpp"
 #include "core/engines/menu.hpp"
-#include "core/kernels/trust.hpp"
+#include "core/kernels/kernel_cache.hpp"
 #include "core/maps/maps.hpp"
-#include "core/maps/maps3.hpp"
 
 namespace orrery::python {
 namespace {

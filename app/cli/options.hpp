@@ -13,11 +13,11 @@
 #include "app/camera/orbit_camera.hpp"
 #include "app/render/view_settings.hpp"
 #include "app/scene/scene_file.hpp"
+#include "core/base/text.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "core/engines/menu.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/kernels/kernel_file.hpp"
-#include "core/settings/duration.hpp"
 #include "core/simulation/scene_request.hpp"
 
 namespace CLI {

@@ -8,7 +8,7 @@
 #include "app/cli/terminal.hpp"
 #include "app/commands/commands.hpp"
 #include "core/base/standard_streams.hpp"
-#include "core/kernels/kernel_map.hpp"
+#include "core/kernels/prepared_kernel.hpp"
 #include "core/simulation/kernel_verdict.hpp"
 
 namespace orrery {

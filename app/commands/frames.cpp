@@ -27,7 +27,7 @@
 #include "core/base/standard_streams.hpp"
 #include "core/base/version.hpp"
 #include "core/cuda/info.hpp"
-#include "core/engines/map_choices.hpp"
+#include "core/engines/choices.hpp"
 #include "core/live/simulation_thread.hpp"
 #include "core/ranks/process_ranks.hpp"
 

@@ -26,7 +26,6 @@
 #include "app/platform/machine.hpp"
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
-#include "core/base/progress.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/base/text.hpp"
 #include "core/base/version.hpp"

@@ -9,7 +9,6 @@
 
 #include "app/cli/interrupt.hpp"
 #include "core/base/error.hpp"
-#include "core/base/progress.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/ranks/process_ranks.hpp"
 

@@ -26,10 +26,10 @@
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"
 #include "core/base/standard_streams.hpp"
+#include "core/base/text.hpp"
 #include "core/formats/formats.hpp"
 #include "core/formats/hdf5_formats.hpp"
 #include "core/integrators/integrators.hpp"
-#include "core/settings/duration.hpp"
 #include "core/simulation/checkpoint_set.hpp"
 
 namespace orrery {

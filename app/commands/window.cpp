@@ -13,7 +13,7 @@
 #include "app/window/scenes/first_engine.hpp"
 #include "app/window/window.hpp"
 #include "core/base/error.hpp"
-#include "core/kernels/kernel_map.hpp"
+#include "core/kernels/prepared_kernel.hpp"
 #include "core/presets/presets.hpp"
 
 namespace orrery {

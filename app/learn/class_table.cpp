@@ -12,7 +12,6 @@
 #include "app/cli/terminal.hpp"
 #include "core/base/error.hpp"
 #include "core/plot/plot.hpp"
-#include "core/plot/svg.hpp"
 
 namespace orrery {
 namespace {

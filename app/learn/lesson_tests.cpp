@@ -15,8 +15,8 @@
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
 #include "core/bodies/body_system.hpp"
-#include "core/engines/kernel_choice.hpp"
-#include "core/kernels/kernel_map.hpp"
+#include "core/engines/choices.hpp"
+#include "core/kernels/prepared_kernel.hpp"
 #include "core/physics/law.hpp"
 #include "core/presets/presets.hpp"
 

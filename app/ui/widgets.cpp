@@ -19,7 +19,6 @@
 #include "app/ui/words.hpp"
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
-#include "core/settings/duration.hpp"
 
 namespace orrery {
 namespace {

@@ -25,7 +25,7 @@
 #include "app/window/panels.hpp"
 #include "app/window/plots/roofline.hpp"
 #include "app/window/start_report.hpp"
-#include "core/base/progress.hpp"
+#include "core/base/standard_streams.hpp"
 
 namespace orrery {
 namespace {

@@ -13,7 +13,7 @@
 #include "core/formats/checkpoint_hdf5.hpp"
 #include "core/formats/hdf5_formats.hpp"
 #include "core/formats/input_file.hpp"
-#include "core/physics/pair_laws.hpp"
+#include "core/physics/pair_law.hpp"
 
 namespace orrery::hdf5 {
 namespace {

@@ -18,7 +18,7 @@
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"
 #include "core/base/menu.hpp"
-#include "core/base/progress.hpp"
+#include "core/base/standard_streams.hpp"
 #include "core/base/text.hpp"
 #include "core/formats/csv_heads.hpp"
 #include "core/formats/csv_text.hpp"
@@ -27,7 +27,6 @@
 #include "core/formats/limits.hpp"
 #include "core/formats/suggest.hpp"
 #include "core/physics/pair_law.hpp"
-#include "core/physics/pair_laws.hpp"
 #include "core/physics/units.hpp"
 
 namespace orrery {

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "core/base/progress.hpp"
+#include "core/base/standard_streams.hpp"
 #include "core/base/text.hpp"
 #include "core/bodies/bodies.hpp"
 #include "core/formats/gadget.hpp"
@@ -28,7 +28,6 @@
 #include "core/formats/hdf5_reader.hpp"
 #include "core/formats/limits.hpp"
 #include "core/formats/suggest.hpp"
-#include "core/physics/expansion.hpp"
 #include "core/physics/units.hpp"
 
 namespace orrery::hdf5 {

@@ -8,7 +8,7 @@
 
 #include "app/ui/words.hpp"
 #include "core/cuda/info.hpp"
-#include "core/engines/map_choices.hpp"
+#include "core/engines/choices.hpp"
 #include "core/engines/tree_choice.hpp"
 #include "core/gl/info.hpp"
 

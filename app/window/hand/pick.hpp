@@ -10,7 +10,6 @@
 #include "app/camera/orbit_camera.hpp"
 #include "core/base/vec.hpp"
 #include "core/selection/body_set.hpp"
-#include "core/selection/outline.hpp"
 
 namespace orrery {
 

@@ -9,9 +9,9 @@
 #include "app/window/engine/engine_choice.hpp"
 #include "core/base/files.hpp"
 #include "core/base/text.hpp"
-#include "core/engines/kernel_choice.hpp"
+#include "core/engines/choices.hpp"
 #include "core/kernels/examples.hpp"
-#include "core/kernels/trust.hpp"
+#include "core/kernels/kernel_cache.hpp"
 
 namespace orrery {
 namespace {

@@ -20,7 +20,7 @@
 #include "app/window/maps/speed_bars.hpp"
 #include "app/window/overlays.hpp"
 #include "app/window/panels.hpp"
-#include "core/engines/kernel_choice.hpp"
+#include "core/engines/choices.hpp"
 #include "core/kernels/examples.hpp"
 
 namespace orrery {

@@ -8,7 +8,7 @@
 #include "app/ui/words.hpp"
 #include "app/window/lab/lab_drawings.hpp"
 #include "app/window/lab/lab_lesson.hpp"
-#include "core/lab/form_notes.hpp"
+#include "core/lab/launch_variants.hpp"
 
 namespace orrery {
 namespace {

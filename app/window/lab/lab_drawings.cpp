@@ -10,7 +10,6 @@
 #include "app/picture/format.hpp"
 #include "app/ui/words.hpp"
 #include "app/window/lab/lab_lesson.hpp"
-#include "core/lab/form_notes.hpp"
 #include "core/lab/launch_variants.hpp"
 
 namespace orrery {

@@ -10,7 +10,7 @@
 #include "app/ui/words.hpp"
 #include "assets/assets.hpp"
 #include "core/lab/figures.hpp"
-#include "core/lab/form_notes.hpp"
+#include "core/lab/launch_variants.hpp"
 
 namespace orrery {
 namespace {

@@ -17,7 +17,6 @@
 #include "app/window/panels.hpp"
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
-#include "core/lab/form_notes.hpp"
 #include "core/lab/kernel.hpp"
 #include "core/lab/launch_variants.hpp"
 #include "core/maps/explain.hpp"

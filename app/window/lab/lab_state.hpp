@@ -7,9 +7,7 @@
 
 #include "core/lab/experiments.hpp"
 #include "core/lab/figures.hpp"
-#include "core/lab/picture4.hpp"
 #include "core/maps/picture.hpp"
-#include "core/maps/picture3.hpp"
 
 namespace orrery {
 

@@ -12,7 +12,7 @@
 #include "app/window/overlays.hpp"
 #include "app/window/panels.hpp"
 #include "core/base/text.hpp"
-#include "core/engines/map_choices.hpp"
+#include "core/engines/choices.hpp"
 
 namespace orrery {
 namespace {

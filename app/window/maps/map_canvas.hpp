@@ -6,9 +6,8 @@
 
 #include "app/ui/pen.hpp"
 #include "app/ui/widgets.hpp"
-#include "core/lab/picture4.hpp"
+#include "core/lab/figures.hpp"
 #include "core/maps/picture.hpp"
-#include "core/maps/picture3.hpp"
 
 namespace orrery {
 

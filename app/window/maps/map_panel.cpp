@@ -25,8 +25,8 @@
 #include "app/window/maps/tile_lesson.hpp"
 #include "app/window/overlays.hpp"
 #include "app/window/panels.hpp"
+#include "core/engines/choices.hpp"
 #include "core/engines/engine_settings.hpp"
-#include "core/engines/map_choices.hpp"
 #include "core/engines/menu.hpp"
 #include "core/maps/explain.hpp"
 

@@ -7,8 +7,7 @@
 
 #include "app/ui/words.hpp"
 #include "app/window/engine/engine_choice.hpp"
-#include "core/engines/kernel_choice.hpp"
-#include "core/engines/map_choices.hpp"
+#include "core/engines/choices.hpp"
 
 namespace orrery {
 namespace {

@@ -17,7 +17,7 @@
 #include "core/base/text.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "core/engines/menu.hpp"
-#include "core/physics/pair_laws.hpp"
+#include "core/physics/pair_law.hpp"
 #include "core/presets/presets.hpp"
 
 namespace orrery {

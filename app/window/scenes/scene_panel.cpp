@@ -21,7 +21,6 @@
 #include "core/engines/menu.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/physics/pair_law.hpp"
-#include "core/physics/pair_laws.hpp"
 #include "core/physics/units.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/compatibility.hpp"

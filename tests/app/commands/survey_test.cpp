@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <set>
 
+#include "core/engines/choices.hpp"
 #include "core/engines/device_tuning.hpp"
-#include "core/engines/map_choices.hpp"
 #include "tests/app/commands/process.hpp"
 
 namespace orrery::test {

@@ -9,8 +9,8 @@
 #include "app/learn/lesson.hpp"
 #include "app/learn/verify.hpp"
 #include "core/kernels/cuda_kernel.hpp"
-#include "core/kernels/nvrtc.hpp"
-#include "core/kernels/trust.hpp"
+#include "core/kernels/cuda_libraries.hpp"
+#include "core/kernels/kernel_cache.hpp"
 
 namespace orrery::test {
 namespace {

@@ -10,10 +10,9 @@
 #include "core/bodies/body_system.hpp"
 #include "core/bodies/sampling.hpp"
 #include "core/cuda/info.hpp"
+#include "core/engines/choices.hpp"
 #include "core/engines/entries.hpp"
-#include "core/engines/map_choices.hpp"
 #include "core/physics/gravity.hpp"
-#include "core/physics/potential.hpp"
 #include "tests/support/every_engine.hpp"
 
 namespace orrery::test {

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "core/base/device_lost.hpp"
 #include "core/base/error.hpp"
 #include "core/bodies/body_system.hpp"
 #include "core/engines/engine.hpp"
@@ -16,8 +15,8 @@
 #include "core/engines/gl/map_check.hpp"
 #include "core/engines/gl/pairs.hpp"
 #include "core/lab/exactness.hpp"
+#include "core/maps/map.hpp"
 #include "core/maps/maps.hpp"
-#include "core/maps/rows.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/kept_state.hpp"
 #include "tests/support/every_engine.hpp"
@@ -177,10 +176,10 @@ TEST_F(OnGl, CutBuildsOfATreeGiveTheSameBits) {
 TEST_F(OnGl, ReportsTheCompilerLogOfARefusedShader) {
     const std::string why = refusal(Blame::kEnvironment, [] {
         gl::Device::get().run(
-            [] { gl::Device::get().program("move.comp", "#define DOUBLE 0\n#error no such driver\n"); });
+            [] { gl::Device::get().program("bodies.comp:move", "#define DOUBLE 0\n#error no such driver\n"); });
     });
-    EXPECT_THAT(why,
-                AllOf(HasSubstr("refuses the shader move.comp"), HasSubstr("no such driver"), Not(HasSubstr("\n"))));
+    EXPECT_THAT(why, AllOf(HasSubstr("refuses the shader bodies.comp:move"), HasSubstr("no such driver"),
+                           Not(HasSubstr("\n"))));
 }
 
 /// An engine that computes no accelerations.

@@ -8,8 +8,8 @@
 #include <random>
 
 #include "core/formats/id_file.hpp"
+#include "core/selection/body_set.hpp"
 #include "core/selection/named_sets.hpp"
-#include "core/selection/outline.hpp"
 #include "tests/core/formats/scratch.hpp"
 
 namespace orrery {
