@@ -2,7 +2,6 @@
 // The tests that a lesson can name.
 #pragma once
 #include <functional>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -25,11 +24,5 @@ struct LessonTest {
 
 /// Reads the value of a line `test = KIND ARGUMENTS`. Throws Error{kUsage} with the problem.
 LessonTest read_lesson_test(std::string_view text);
-
-/// A kind of test.
-struct LessonTestEntry {
-    std::string_view id, arguments, doc;
-};
-std::span<const LessonTestEntry> lesson_test_kinds();
 
 }  // namespace orrery

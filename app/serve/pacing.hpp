@@ -32,7 +32,6 @@ public:
 
     double rate() const { return rate_; }  ///< bits per second for frames
     /// Of the last acknowledgement; 0 before the first.
-    double round_trip() const { return round_trip_; }  ///< seconds
     std::size_t in_flight() const { return sent_.size(); }
     /// When the oldest frame in flight was sent; `now` if there is none.
     Clock::time_point waiting_since(Clock::time_point now) const { return sent_.empty() ? now : sent_.front().at; }
