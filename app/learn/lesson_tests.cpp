@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/learn/lesson_tests.hpp"
+#include "app/learn/lesson.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
-#include "app/cli/setting_options.hpp"
+#include "app/cli/options.hpp"
 #include "app/picture/format.hpp"
 #include "app/render/shared_buffer.hpp"
 #include "app/ui/plot.hpp"

@@ -14,7 +14,7 @@
 #include "app/ui/words.hpp"
 #include "app/window/command_table.hpp"
 #include "app/window/features.hpp"
-#include "app/window/gallery/map_thumbnail.hpp"
+#include "app/window/gallery/gallery_control.hpp"
 #include "app/window/overlays.hpp"
 #include "core/base/text.hpp"
 #include "core/formats/formats.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The parts of the laboratory's overlay. Each fills a box; all sizes are proportional to the pen's.
 #pragma once
-#include "app/ui/pen.hpp"
 #include "app/ui/plot.hpp"
 #include "app/window/lab/lab_state.hpp"
 

@@ -8,7 +8,7 @@
 #include "app/picture/format.hpp"
 #include "app/ui/words.hpp"
 #include "app/window/lab/lab_drawings.hpp"
-#include "app/window/lab/lab_lesson.hpp"
+#include "app/window/lab/lab_state.hpp"
 #include "app/window/maps/map_canvas.hpp"
 #include "app/window/overlays.hpp"
 #include "app/window/panels.hpp"

@@ -12,7 +12,7 @@
 #include "app/ui/words.hpp"
 #include "app/window/command_table.hpp"
 #include "app/window/features.hpp"
-#include "app/window/lab/lab_lesson.hpp"
+#include "app/window/lab/lab_state.hpp"
 #include "app/window/overlays.hpp"
 #include "app/window/panels.hpp"
 #include "core/base/error.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "app/window/gallery/gallery_control.hpp"
-#include "app/window/remembered.hpp"
+#include "app/window/user_settings.hpp"
 #include "app/window/window_core.hpp"
 
 namespace orrery {
