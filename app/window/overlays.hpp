@@ -2,8 +2,6 @@
 #pragma once
 #include <imgui.h>
 
-#include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -44,9 +42,6 @@ void figures_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts
 /// Shows the name of a new scene and what to watch for, and fades in its first frame from black. Returns where the text
 /// was drawn: in a narrow window this replaces the large figures.
 std::optional<Rectangle> title_card(const Widgets& ui, const UiState& state, const Fonts& fonts);
-inline constexpr const char* kImportWindow = "import";  ///< ImGui name
-/// For a snapshot that waits to be started: what its reader found, what was guessed, and what can be done next.
-void import_card(Widgets& ui, const UiState& state, UiRequests& requests);
 bool import_card_shown(const UiState& state);
 /// Colour bar at the lower right; scale and time at the lower left. Returns where they were drawn.
 std::vector<LegendArea> legend_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts);
@@ -55,12 +50,6 @@ inline constexpr const char *kMapWindow = "map", *kMap3Window = "map of triples"
 bool map_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, UiRequests& requests);
 inline constexpr const char *kThetaWindow = "theta", *kComparisonWindow = "comparison",
                             *kDividerWindow = "divider";  ///< ImGui names
-/// Error and time of the tree over its opening angle, while the Forces tab is open.
-void theta_overlay(Widgets& ui, const UiState& state, UiRequests& requests);
-/// The laboratory's results, next to the sidebar, while the Lab tab is open. Returns where it was drawn.
-std::optional<Rectangle> lab_overlay(Widgets& ui, const UiState& state, const Fonts& fonts);
-/// For a comparison: labels, divider, plots.
-void compare_overlay(Widgets& ui, const UiState& state, UiRequests& requests);
 /// Height in pixels at the lower edge that the plots of a comparison cover, with the gap above; 0 without them.
 float comparison_height(float scale);
 /// Distances of A's bodies from B's, and the energies of both.
@@ -70,10 +59,6 @@ inline constexpr const char* kLargePlotWindow = "large plot";  ///< ImGui name
 bool large_plot_overlay(Widgets& ui, const UiState& state, const PlotPanel& plot);
 /// Pages detached from the sidebar, each in its own window.
 void detached_windows(Widgets& ui, const UiState& state, UiRequests& requests);
-/// Marks the picked bodies, and the box being drawn.
-void hand_overlay(const Widgets& ui, const UiState& state);
-/// Arrows and orbits of the picked bodies, and contours.
-void sight_overlay(const Widgets& ui, const UiState& state);
 /// The bar at the lower edge: pause, steps, restart, record, and the rewind timeline, which can be dragged.
 void transport_bar(Widgets& ui, const UiState& state, UiRequests& requests);
 float transport_height(const UiState& state, float scale);  ///< with the gap below it, in pixels; 0 when it is hidden
@@ -90,36 +75,6 @@ struct HelpLine {
 /// the keys for flying.
 void help_overlay(Widgets& ui, const UiState& state, std::span<const HelpLine> keys, std::string_view flight_keys,
                   UiRequests& requests);
-
-/// A card of the tour.
-struct TourCard {
-    std::string_view title, text;
-    std::string_view panel;  ///< id of the page open beside it
-    std::string_view shown;  ///< label of the widget to frame; empty: none
-    CommandCall tried;       ///< command of its button
-    std::string_view button, tip;
-};
-std::span<const TourCard> tour_cards();
-
-/// The current card of the tour, beside the page that it explains; `widgets` are those of this frame.
-void tour_overlay(Widgets& ui, const UiState& state, std::span<const WidgetMap::Widget> widgets, UiRequests& requests);
-
-inline constexpr std::string_view kAllPage = "All", kScenesPage = "Scenes", kRecentPage = "Recent",
-                                  kFilesPage = "Open a file";
-/// Pages of the gallery: all cards, shipped scenes, each family of presets, recent files, a folder.
-std::vector<std::string_view> gallery_pages(const GalleryState& gallery);
-
-/// The texture of a card's picture, by the card's id; 0 if it is not ready yet.
-using PictureOf = std::function<std::uintptr_t(std::string_view id)>;
-
-/// Shows scenes and presets by their pictures, and files by folder, over the whole window.
-void gallery_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, const PictureOf& picture_of,
-                     UiRequests& requests);
-
-/// The question before the window closes, over everything else.
-void leave_dialog(Widgets& ui, const UiState& state, UiRequests& requests);
-/// Offers the bodies of a window that did not close properly.
-void autosave_offer(Widgets& ui, const UiState& state, UiRequests& requests);
 
 /// Room that other overlays leave for the legend, in pixels at scale 1: above the lower edge for scale and time, at the
 /// right edge for the colour bar.

@@ -330,41 +330,6 @@ std::vector<PlotPanel> compare_plots(const Status& status) {
                       {1e-8, 1e-2})};
 }
 
-void compare_overlay(Widgets& ui, const UiState& state, UiRequests& requests) {
-    const DarkColors dark;
-    const CompareStatus& c = state.status.compare;
-    if (!c.on) return;
-    if (!state.plots.large.empty()) {  // covers all of this
-        for (const PlotPanel& plot : compare_plots(state.status)) keep_large(ui, plot);
-        return;
-    }
-    const float gap = kOverlayGap * ui.scale(), screen = ImGui::GetIO().DisplaySize.x;
-    const float sidebar = sidebar_width(state, ui.scale()), top = gap + groups_height(state, ui.scale());
-    const ComparePanes panes =
-        compare_panes(state.comparison.view, static_cast<int>(screen), static_cast<int>(sidebar));
-    const auto x = static_cast<float>(panes.divider);
-    const std::string a =
-        c.of_series ? phrase("A: snapshots") : engine_text("A", state.status.engine.config, state.status.force.timing);
-    const std::string b = engine_text("B", c.settings.engine, c.force);
-    switch (state.comparison.view.mode) {
-        case CompareMode::kSplit:
-        case CompareMode::kWipe:
-            badge("badge A", a, kColorOfA, x - gap, top, 1, x - sidebar - 2 * gap);
-            badge("badge B", b, kColorOfB, std::max(x, sidebar) + gap, top, 0, screen - std::max(x, sidebar) - 2 * gap);
-            divider(ui, state, panes, requests);
-            break;
-        case CompareMode::kDifference:
-            badge("badge B", b, kColorOfB, sidebar + gap, top, 0, screen - sidebar - 2 * gap);
-            distance_scale(ui, state, sidebar + gap, top + 3 * ImGui::GetTextLineHeight());
-            break;
-        case CompareMode::kFlip:
-            badge("badge", state.comparison.view.show_b ? b : a, state.comparison.view.show_b ? kColorOfB : kColorOfA,
-                  sidebar + gap, top, 0, screen - sidebar - 2 * gap);
-            break;
-    }
-    if (state.comparison.view.plots && state.layout.panels) plot_window(ui, state);
-}
-
 namespace {
 
 using namespace command_table;
@@ -431,6 +396,42 @@ nlohmann::json compare_json(const UiState& state) {
             {"divider", state.comparison.view.divider},
             {"show_b", state.comparison.view.show_b},
             {"plots", state.comparison.view.plots}};
+}
+
+/// For a comparison: labels, divider, plots.
+void compare_overlay(Widgets& ui, const UiState& state, UiRequests& requests) {
+    const DarkColors dark;
+    const CompareStatus& c = state.status.compare;
+    if (!c.on) return;
+    if (!state.plots.large.empty()) {  // covers all of this
+        for (const PlotPanel& plot : compare_plots(state.status)) keep_large(ui, plot);
+        return;
+    }
+    const float gap = kOverlayGap * ui.scale(), screen = ImGui::GetIO().DisplaySize.x;
+    const float sidebar = sidebar_width(state, ui.scale()), top = gap + groups_height(state, ui.scale());
+    const ComparePanes panes =
+        compare_panes(state.comparison.view, static_cast<int>(screen), static_cast<int>(sidebar));
+    const auto x = static_cast<float>(panes.divider);
+    const std::string a =
+        c.of_series ? phrase("A: snapshots") : engine_text("A", state.status.engine.config, state.status.force.timing);
+    const std::string b = engine_text("B", c.settings.engine, c.force);
+    switch (state.comparison.view.mode) {
+        case CompareMode::kSplit:
+        case CompareMode::kWipe:
+            badge("badge A", a, kColorOfA, x - gap, top, 1, x - sidebar - 2 * gap);
+            badge("badge B", b, kColorOfB, std::max(x, sidebar) + gap, top, 0, screen - std::max(x, sidebar) - 2 * gap);
+            divider(ui, state, panes, requests);
+            break;
+        case CompareMode::kDifference:
+            badge("badge B", b, kColorOfB, sidebar + gap, top, 0, screen - sidebar - 2 * gap);
+            distance_scale(ui, state, sidebar + gap, top + 3 * ImGui::GetTextLineHeight());
+            break;
+        case CompareMode::kFlip:
+            badge("badge", state.comparison.view.show_b ? b : a, state.comparison.view.show_b ? kColorOfB : kColorOfA,
+                  sidebar + gap, top, 0, screen - sidebar - 2 * gap);
+            break;
+    }
+    if (state.comparison.view.plots && state.layout.panels) plot_window(ui, state);
 }
 
 void draw_compared(Window&, DrawnFrame& frame) {
