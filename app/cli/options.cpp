@@ -91,6 +91,19 @@ void show_only(ShownSpecies& shown, const std::vector<std::string>& ids) {
     shown = {named(kGas), named(kHalo), named(kDisk), named(kBulge), named(kStars), named(kBoundary)};
 }
 
+/// True if this names a preset, a shipped scene, a file or several files.
+bool is_known_scene(const std::string& source) {
+    const auto menu = presets();
+    return std::ranges::find(menu, source, &PresetEntry::id) != menu.end() || shipped_scene(source) ||
+           std::filesystem::exists(source) || names_many(source);
+}
+
+/// The preset or shipped scene most similar to a mistyped name.
+std::optional<std::string_view> nearest_scene(std::string_view typed) {
+    const auto preset = nearest_id(presets(), typed);
+    return preset ? preset : nearest_id(shipped_scenes(), typed);
+}
+
 }  // namespace
 
 HelpGroup::HelpGroup(CLI::App& app, const char* heading) : app_{app} { app_.option_defaults()->group(heading); }
@@ -407,17 +420,6 @@ void write_file(const std::filesystem::path& path, std::string_view text) {
     OutputFile file{path};
     file.write(text);
     file.commit();
-}
-
-bool is_known_scene(const std::string& source) {
-    const auto menu = presets();
-    return std::ranges::find(menu, source, &PresetEntry::id) != menu.end() || shipped_scene(source) ||
-           std::filesystem::exists(source) || names_many(source);
-}
-
-std::optional<std::string_view> nearest_scene(std::string_view typed) {
-    const auto preset = nearest_id(presets(), typed);
-    return preset ? preset : nearest_id(shipped_scenes(), typed);
 }
 
 std::optional<SceneFile> adopt_scene(SceneOptions& scene, EngineOptions* engine) {

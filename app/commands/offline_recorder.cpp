@@ -178,21 +178,6 @@ CameraPose FrameRenderer::pose_now(double share, std::optional<Vec3d> of) {
     return pose;
 }
 
-void write_recording_state(const std::filesystem::path& path, Simulation& simulation,
-                           const std::filesystem::path& video, std::uint64_t pictures, double pictures_per_second) {
-    write_ui_map(path, recording_map_text({.scene_id = simulation.scene().id,
-                                           .bodies = simulation.system().count(),
-                                           .engine = simulation.engine_config(),
-                                           .gravity = simulation.scene().gravity,
-                                           .dt = simulation.scene().dt,
-                                           .time = simulation.now().time,
-                                           .step = simulation.now().steps,
-                                           .force_seconds = simulation.forces().last_seconds(),
-                                           .video = video.string(),
-                                           .frames = pictures,
-                                           .frames_per_second = pictures_per_second}));
-}
-
 namespace {
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -211,6 +196,22 @@ void advance(ComparedRun& run, std::uint64_t steps, FrameRenderer& renderer, con
         renderer.add_to_trails(run);
         run.take_steps(1);
     }
+}
+
+/// Rewrites `path` with the state of a recording, in the format of the window's UI map, without widgets.
+void write_recording_state(const std::filesystem::path& path, Simulation& simulation,
+                           const std::filesystem::path& video, std::uint64_t pictures, double pictures_per_second) {
+    write_ui_map(path, recording_map_text({.scene_id = simulation.scene().id,
+                                           .bodies = simulation.system().count(),
+                                           .engine = simulation.engine_config(),
+                                           .gravity = simulation.scene().gravity,
+                                           .dt = simulation.scene().dt,
+                                           .time = simulation.now().time,
+                                           .step = simulation.now().steps,
+                                           .force_seconds = simulation.forces().last_seconds(),
+                                           .video = video.string(),
+                                           .frames = pictures,
+                                           .frames_per_second = pictures_per_second}));
 }
 
 }  // namespace

@@ -104,10 +104,6 @@ private:
     std::optional<Vec3d> first_centre_;
 };
 
-/// Rewrites `path` with the state of a recording, in the format of the window's UI map, without widgets.
-void write_recording_state(const std::filesystem::path& path, Simulation& simulation,
-                           const std::filesystem::path& video, std::uint64_t pictures, double pictures_per_second);
-
 struct RecordingPlan {
     std::uint64_t pictures, steps_per_frame, steps_before = 0;
     Exposing exposing{};

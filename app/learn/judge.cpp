@@ -64,6 +64,15 @@ EngineConfig rival_of(const Lesson& lesson, const KernelFile& file, const Engine
     return rival;
 }
 
+/// The key of a lesson's targets for kernels of this language here: "cpu", "cuda", "gl" or, for OpenGL on the CPU,
+/// "software".
+std::string device_kind(KernelLanguage language) {
+    const Backend backend = backend_of(language);
+    if (backend != Backend::kGl) return std::string{name(backend)};
+    const GlComputeInfo& gl = gl_compute_info();
+    return gl.available && gl.devices.front().software ? "software" : "gl";
+}
+
 LessonSpeed speed_of(const Lesson& lesson, const KernelFile& file) {
     const EngineEntry& entry = engine_of(file);
     const EngineConfig own{.engine = std::string{entry.id}, .backend = entry.backend, .kernel = file.text},
@@ -101,13 +110,6 @@ std::string LessonVerdict::failure() const {
         return fmt::format("speed: {:.3g} of that of {}; the target is {:g}", speed->share(), speed->house,
                            *speed->target);
     return {};
-}
-
-std::string device_kind(KernelLanguage language) {
-    const Backend backend = backend_of(language);
-    if (backend != Backend::kGl) return std::string{name(backend)};
-    const GlComputeInfo& gl = gl_compute_info();
-    return gl.available && gl.devices.front().software ? "software" : "gl";
 }
 
 bool can_run(KernelLanguage language) {

@@ -38,10 +38,6 @@ struct LessonVerdict {
     std::string failure() const;
 };
 
-/// The key of a lesson's targets for kernels of this language here: "cpu", "cuda", "gl" or, for OpenGL on the CPU,
-/// "software".
-std::string device_kind(KernelLanguage language);
-
 /// True if kernels of this language can be compiled and run here.
 bool can_run(KernelLanguage language);
 

@@ -64,8 +64,6 @@ std::vector<Lesson> shipped_lessons();
 /// The shipped lessons, then those of `folder` by name; one with the id of a shipped lesson takes its
 /// place. An empty folder stands for lessons_folder(), which need not exist. Throws Error{kUsage} for invalid files.
 std::vector<Lesson> all_lessons(const std::filesystem::path& folder);
-/// Folder of a user's lessons: orrery/lessons in $XDG_DATA_HOME or ~/.local/share; empty without them.
-std::filesystem::path lessons_folder();
 
 /// The name of the file of a learner: "naive.cpp".
 std::string lesson_file_name(const Lesson& lesson, KernelLanguage language);

@@ -27,6 +27,12 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kResultFormat = "orrery-learn-1";
 
+/// orrery/learn.json in $XDG_STATE_HOME or ~/.local/state; empty without them.
+std::filesystem::path progress_path() {
+    const std::filesystem::path folder = user_folder("XDG_STATE_HOME", ".local/state");
+    return folder.empty() ? folder : folder / "learn.json";
+}
+
 }  // namespace
 
 const LessonRecord* LearnResult::find(std::string_view id) const {
@@ -88,11 +94,6 @@ LearnResult parse_result(std::string_view text, const std::string& name) {
         usage_error(fmt::format("{}: not a file of `orrery learn --result`: {}", name, error.what()));
     }
     return result;
-}
-
-std::filesystem::path progress_path() {
-    const std::filesystem::path folder = user_folder("XDG_STATE_HOME", ".local/state");
-    return folder.empty() ? folder : folder / "learn.json";
 }
 
 LearnResult read_progress() {

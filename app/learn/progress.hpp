@@ -37,8 +37,6 @@ struct LearnResult {
 /// Parses the text of a result. Throws Error{kUsage} with `name`.
 LearnResult parse_result(std::string_view text, const std::string& name);
 
-/// orrery/learn.json in $XDG_STATE_HOME or ~/.local/state; empty without them.
-std::filesystem::path progress_path();
 /// The progress of this user; empty records without a file. Throws Error{kUsage} for an invalid file.
 LearnResult read_progress();
 /// Throws Error{kEnvironment} if the file cannot be written.

@@ -257,6 +257,10 @@ int open_device(AVCodecContext& codec, const EncoderEntry& entry) {
     return 0;
 }
 
+/// Width or height that an encoder of this format needs for frames of this size: 4:2:0 halves the chroma in both
+/// directions, so a frame of odd size repeats its last column or row.
+int encoded_size(AVPixelFormat format, int size) { return halved(format) ? size + size % 2 : size; }
+
 LibavOwned<AVCodecContext> open(const EncoderEntry& entry, const RecorderConfig& config, bool global_header,
                                 std::string& why) {
     const AVCodec* encoder = avcodec_find_encoder_by_name(entry.name);
@@ -328,8 +332,6 @@ std::string libav_words(int status) {
     av_strerror(status, text.data(), text.size());
     return text.data();
 }
-
-int encoded_size(AVPixelFormat format, int size) { return halved(format) ? size + size % 2 : size; }
 
 OpenEncoder open_encoder(std::string_view container, const RecorderConfig& config, bool global_header) {
     std::string all, known;

@@ -123,10 +123,6 @@ struct OpenEncoder {
     LibavOwned<AVCodecContext> codec;
 };
 
-/// Width or height that an encoder of this format needs for frames of this size: 4:2:0 halves the chroma in both
-/// directions, so a frame of odd size repeats its last column or row.
-int encoded_size(AVPixelFormat format, int size);
-
 /// Opens the first encoder of `container` that works, or config.encoder if it is given. `global_header` as required by
 /// the container's muxer. Throws Error{kEnvironment} with the message of each encoder, and Error{kUsage} for a name
 /// that is not in the menu.

@@ -43,6 +43,38 @@
 namespace orrery {
 namespace {
 
+/// Objects shared by all conversations.
+struct ConversationParts {
+    Viewers& viewers;
+    Uploads& uploads;
+    ServeTimes& times;
+};
+
+/// The connection to one viewer over its WebSocket, on the network thread. It is closed if a member function returns
+/// false.
+class Conversation {
+public:
+    Conversation(ConversationParts& parts, lws* wsi);
+    Conversation(const Conversation&) = delete;
+    Conversation& operator=(const Conversation&) = delete;
+    ~Conversation();
+
+    bool receive(std::span<const std::uint8_t> bytes);
+    bool send();
+    bool check();  ///< checks that the viewer still responds
+
+private:
+    bool answer(ViewerMessage message);
+    bool take_file(const ViewerMessage& message);
+    bool end(const char* why);
+
+    ConversationParts& parts_;
+    lws* wsi_;
+    std::uint32_t id_ = 0;  // 0: before the viewer's hello
+    bool uploads_ = false;  // this viewer is sending the incomplete file
+    std::vector<std::uint8_t> message_;
+};
+
 constexpr lws_usec_t kCheckInterval = 2 * LWS_USEC_PER_SEC;
 constexpr double kAnswers = 20;  // seconds in which a frame must be acknowledged
 static_assert(EncodedPicture::kRoom >= LWS_PRE);
@@ -472,6 +504,13 @@ std::string address_of_first_interface() {
     return {};
 }
 
+/// An address by which other machines reach this one: the source address of packets to other networks, otherwise the
+/// first that is not a loopback address. Empty if there is none.
+std::string address_from_elsewhere() {
+    const std::string routed = address_of_default_route();
+    return routed.empty() ? address_of_first_interface() : routed;
+}
+
 }  // namespace
 
 struct Server::State {
@@ -696,11 +735,6 @@ void require_only(const ListenAddress& address, int port) {
     environment_error(fmt::format("port {} of {}: the system listens on {} instead; the window is not served", port,
                                   address.text,
                                   found.empty() ? "no address" : fmt::format("{}", fmt::join(found, ", "))));
-}
-
-std::string address_from_elsewhere() {
-    const std::string routed = address_of_default_route();
-    return routed.empty() ? address_of_first_interface() : routed;
 }
 
 std::string url_host(std::string_view address) {

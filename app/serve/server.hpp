@@ -6,7 +6,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,8 +14,6 @@
 #include "app/serve/files.hpp"
 #include "app/serve/viewers.hpp"
 #include "core/base/files.hpp"
-
-struct lws;
 
 namespace orrery {
 
@@ -49,38 +46,6 @@ private:
     std::optional<Destination> file_;
     const Clock::time_point start_ = Clock::now();
     std::vector<Row> rows_;
-};
-
-/// Objects shared by all conversations.
-struct ConversationParts {
-    Viewers& viewers;
-    Uploads& uploads;
-    ServeTimes& times;
-};
-
-/// The connection to one viewer over its WebSocket, on the network thread. It is closed if a member function returns
-/// false.
-class Conversation {
-public:
-    Conversation(ConversationParts& parts, lws* wsi);
-    Conversation(const Conversation&) = delete;
-    Conversation& operator=(const Conversation&) = delete;
-    ~Conversation();
-
-    bool receive(std::span<const std::uint8_t> bytes);
-    bool send();
-    bool check();  ///< checks that the viewer still responds
-
-private:
-    bool answer(ViewerMessage message);
-    bool take_file(const ViewerMessage& message);
-    bool end(const char* why);
-
-    ConversationParts& parts_;
-    lws* wsi_;
-    std::uint32_t id_ = 0;  // 0: before the viewer's hello
-    bool uploads_ = false;  // this viewer is sending the incomplete file
-    std::vector<std::uint8_t> message_;
 };
 
 struct ServerConfig {
@@ -133,10 +98,6 @@ std::vector<std::string> listening_addresses(int port);
 /// Throws Error{kEnvironment} unless this process listens at this port on that address and no other. :: includes the
 /// addresses of IPv4.
 void require_only(const ListenAddress& address, int port);
-
-/// An address by which other machines reach this one: the source address of packets to other networks, otherwise the
-/// first that is not a loopback address. Empty if there is none.
-std::string address_from_elsewhere();
 
 /// As in a URL: an IPv6 address in brackets.
 std::string url_host(std::string_view address);

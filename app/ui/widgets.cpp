@@ -112,6 +112,29 @@ bool has_keyboard(ImGuiID id) {
 
 bool right_clicked() { return ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right); }
 
+/// Extends the typed text by the beginning that all matching files and folders share; a single matching folder gets a
+/// slash. Without a match, returns the text unchanged.
+std::string completed_path(const std::string& typed, const std::filesystem::path& base) {
+    if (typed == "~") return "~/";
+    const std::size_t slash = typed.rfind('/');
+    const std::string begin = typed.substr(slash == typed.npos ? 0 : slash + 1);
+    const std::string before = typed.substr(0, typed.size() - begin.size());
+    std::optional<std::string> common;
+    bool one_folder = false;
+    std::error_code problem;
+    for (std::filesystem::directory_iterator entries{typed_path(before, base), problem};
+         !problem && entries != std::filesystem::directory_iterator{}; entries.increment(problem)) {
+        const std::string name = entries->path().filename().string();
+        if (!name.starts_with(begin) || (begin.empty() && name.starts_with('.'))) continue;
+        std::error_code unknown;
+        one_folder = !common && entries->is_directory(unknown);
+        if (!common) common = name;
+        common->resize(static_cast<std::size_t>(std::ranges::mismatch(*common, name).in1 - common->begin()));
+    }
+    if (!common) return typed;
+    return before + *common + (one_folder ? "/" : "");
+}
+
 /// Callback of the text field for Tab.
 int complete(ImGuiInputTextCallbackData* data) {
     const std::string typed{data->Buf, static_cast<std::size_t>(data->CursorPos)};
@@ -536,27 +559,6 @@ void Widgets::heading(std::string_view text) {
 std::filesystem::path typed_path(const std::string& typed, const std::filesystem::path& base) {
     const std::filesystem::path path = expand_home(typed);
     return path.is_absolute() ? path : base / path;
-}
-
-std::string completed_path(const std::string& typed, const std::filesystem::path& base) {
-    if (typed == "~") return "~/";
-    const std::size_t slash = typed.rfind('/');
-    const std::string begin = typed.substr(slash == typed.npos ? 0 : slash + 1);
-    const std::string before = typed.substr(0, typed.size() - begin.size());
-    std::optional<std::string> common;
-    bool one_folder = false;
-    std::error_code problem;
-    for (std::filesystem::directory_iterator entries{typed_path(before, base), problem};
-         !problem && entries != std::filesystem::directory_iterator{}; entries.increment(problem)) {
-        const std::string name = entries->path().filename().string();
-        if (!name.starts_with(begin) || (begin.empty() && name.starts_with('.'))) continue;
-        std::error_code unknown;
-        one_folder = !common && entries->is_directory(unknown);
-        if (!common) common = name;
-        common->resize(static_cast<std::size_t>(std::ranges::mismatch(*common, name).in1 - common->begin()));
-    }
-    if (!common) return typed;
-    return before + *common + (one_folder ? "/" : "");
 }
 
 namespace {

@@ -52,15 +52,11 @@ inline constexpr const char *kThetaWindow = "theta", *kComparisonWindow = "compa
                             *kDividerWindow = "divider";  ///< ImGui names
 /// Height in pixels at the lower edge that the plots of a comparison cover, with the gap above; 0 without them.
 float comparison_height(float scale);
-/// Distances of A's bodies from B's, and the energies of both.
-std::vector<PlotPanel> compare_plots(const Status& status);
 inline constexpr const char* kLargePlotWindow = "large plot";  ///< ImGui name
 /// The large plot beside the sidebar. Returns false if its button closed it.
 bool large_plot_overlay(Widgets& ui, const UiState& state, const PlotPanel& plot);
 /// Pages detached from the sidebar, each in its own window.
 void detached_windows(Widgets& ui, const UiState& state, UiRequests& requests);
-/// The bar at the lower edge: pause, steps, restart, record, and the rewind timeline, which can be dragged.
-void transport_bar(Widgets& ui, const UiState& state, UiRequests& requests);
 float transport_height(const UiState& state, float scale);  ///< with the gap below it, in pixels; 0 when it is hidden
 /// Lower right corner of the area above the bar, in pixels.
 ImVec2 lower_right(const UiState& state, float scale);

@@ -138,16 +138,17 @@ std::vector<Key> keys() {
     return all;
 }
 
+/// $XDG_CONFIG_HOME/orrery/settings.toml, or ~/.config/orrery/settings.toml; empty if neither variable is set.
+std::filesystem::path user_settings_path() {
+    const std::filesystem::path folder = user_folder("XDG_CONFIG_HOME", ".config");
+    return folder.empty() ? folder : folder / "settings.toml";
+}
+
 }  // namespace
 
 std::span<const Setting<UserSettings>> window_settings() {
     static const std::vector<Setting<U>> all = window_table();
     return all;
-}
-
-std::filesystem::path user_settings_path() {
-    const std::filesystem::path folder = user_folder("XDG_CONFIG_HOME", ".config");
-    return folder.empty() ? folder : folder / "settings.toml";
 }
 
 UserSettingsRead read_user_settings(const std::filesystem::path& path) {

@@ -37,9 +37,6 @@ struct UserSettings {
 /// All of UserSettings except `view`, whose remembered settings are in view_settings(), and `own`.
 std::span<const Setting<UserSettings>> window_settings();
 
-/// $XDG_CONFIG_HOME/orrery/settings.toml, or ~/.config/orrery/settings.toml; empty if neither variable is set.
-std::filesystem::path user_settings_path();
-
 struct UserSettingsRead {
     UserSettings settings;
     std::vector<std::string> problems;  ///< one line each, with the position in the file; wrong values are ignored

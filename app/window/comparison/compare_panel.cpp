@@ -236,6 +236,35 @@ PlotCurve comparison_curve(const Points& points, const char* label, const char* 
     return curve;
 }
 
+/// Distances of A's bodies from B's, and the energies of both.
+std::vector<PlotPanel> compare_plots(const Status& status) {
+    using namespace okabe_ito;
+    const CompareStatus& c = status.compare;
+    const double low = c.history.empty() ? c.time : c.history.front().time, high = std::max(c.time, status.time);
+    const auto over_time = [&](const char* title, const char* unit, std::vector<PlotCurve> curves, PlotRange if_empty) {
+        return PlotPanel{.title = title,
+                         .x_label = "time of the scene",
+                         .y_label = unit,
+                         .curves = std::move(curves),
+                         .marks = {},
+                         .reference = std::nullopt,
+                         .log_y = true,
+                         .x_ends = PlotRange{low, high > low ? high : low + std::max(status.dynamics.dt, 1e-12)},
+                         .y_if_empty = if_empty};
+    };
+    PlotCurve most = comparison_curve(c.history, "maximum", kVermilion, kPurple, [](const auto& p) { return p.max; });
+    most.name = "largest";
+    const auto size = [](const EnergyPoint& p) { return std::abs(p.drift); };
+    return {over_time("Distance between A and B", "|x_B − x_A|",
+                      {std::move(most),
+                       comparison_curve(c.history, "RMS", kGreen, kYellow, [](const auto& p) { return p.rms; })},
+                      {1e-6, 1}),
+            over_time("Energy since the comparison began", "|ΔE / E|",
+                      {comparison_curve(c.energy_a, "A", kBlue, kSkyBlue, size),
+                       comparison_curve(c.energy_b, "B", kOrange, kOrange, size)},
+                      {1e-8, 1e-2})};
+}
+
 void draw_comparison(Widgets& ui, const UiState& state, float width, float height) {
     const std::vector<PlotPanel> panels = compare_plots(state.status);
     const float half = width / 2, scale = ui.scale();
@@ -300,34 +329,6 @@ void compare_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     ImGui::SameLine();
     if (ui.button("Export SVG", "Writes the same as a plot", half)) requests.ask(Command::kPlotCompare);
     if (settings_of_b(ui, state, of_series, requests)) divider(ui, state.comparison.view, requests);
-}
-
-std::vector<PlotPanel> compare_plots(const Status& status) {
-    using namespace okabe_ito;
-    const CompareStatus& c = status.compare;
-    const double low = c.history.empty() ? c.time : c.history.front().time, high = std::max(c.time, status.time);
-    const auto over_time = [&](const char* title, const char* unit, std::vector<PlotCurve> curves, PlotRange if_empty) {
-        return PlotPanel{.title = title,
-                         .x_label = "time of the scene",
-                         .y_label = unit,
-                         .curves = std::move(curves),
-                         .marks = {},
-                         .reference = std::nullopt,
-                         .log_y = true,
-                         .x_ends = PlotRange{low, high > low ? high : low + std::max(status.dynamics.dt, 1e-12)},
-                         .y_if_empty = if_empty};
-    };
-    PlotCurve most = comparison_curve(c.history, "maximum", kVermilion, kPurple, [](const auto& p) { return p.max; });
-    most.name = "largest";
-    const auto size = [](const EnergyPoint& p) { return std::abs(p.drift); };
-    return {over_time("Distance between A and B", "|x_B − x_A|",
-                      {std::move(most),
-                       comparison_curve(c.history, "RMS", kGreen, kYellow, [](const auto& p) { return p.rms; })},
-                      {1e-6, 1}),
-            over_time("Energy since the comparison began", "|ΔE / E|",
-                      {comparison_curve(c.energy_a, "A", kBlue, kSkyBlue, size),
-                       comparison_curve(c.energy_b, "B", kOrange, kOrange, size)},
-                      {1e-8, 1e-2})};
 }
 
 namespace {

@@ -29,6 +29,8 @@
 namespace orrery {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr std::uint32_t kThumbnailRows = 9;
 constexpr double kBlocksPerSecond = 6;
 constexpr ImU32 kIdleBlock = IM_COL32(255, 255, 255, 22), kIdleCross = IM_COL32(240, 96, 72, 200);
@@ -65,6 +67,45 @@ struct CellBoard {
         draw.AddLine({at.x + near, at.y + far}, {at.x + far, at.y + near}, kIdleCross);
     }
 };
+
+constexpr std::size_t kMostScanned = 2000;
+
+bool is_snapshot(const fs::path& file) {
+    try {
+        std::error_code failed;
+        return fs::file_size(file, failed) > 0 && !failed && may_be_snapshot(file);
+    } catch (const Error&) {  // it cannot be read
+        return false;
+    }
+}
+
+/// Number of files per snapshot, from the header of this one; 1 for formats without a header, without reading.
+std::size_t files_of_one(const fs::path& file) {
+    try {
+        if (!format_for(file).head) return 1;
+    } catch (const Error&) {  // recognised by content only: such formats have a header
+    }
+    try {
+        return static_cast<std::size_t>(std::max<std::uint64_t>(1, read_head(file).files));
+    } catch (const Error&) {
+        return 1;
+    }
+}
+
+/// Those of these files of one folder that a series of the folder would play: not empty, and snapshots by name or
+/// content.
+std::vector<fs::path> snapshots_among(const std::vector<fs::path>& files) {
+    std::vector<fs::path> found;
+    std::ranges::copy_if(files, std::back_inserter(found), is_snapshot);
+    return found;
+}
+
+/// Number of snapshots in these files; a snapshot in several files counts once. Reads the header of one file.
+std::size_t count_snapshots(const std::vector<fs::path>& files) {
+    if (files.size() < 2) return files.size();
+    const std::size_t each = files_of_one(files.front());
+    return (files.size() + each - 1) / each;
+}
 
 }  // namespace
 
@@ -122,8 +163,6 @@ std::uintptr_t Thumbnails::of(std::string_view id) {
 }
 
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::size_t kMostRecent = 12, kMostEntries = 2000, kLongestPath = 4096;
 
@@ -306,47 +345,6 @@ void GalleryControl::write_recent() {
         for (const std::string& path : recent_) file.write(path + '\n');
         file.commit();
     });
-}
-
-namespace {
-
-namespace fs = std::filesystem;
-constexpr std::size_t kMostScanned = 2000;
-
-bool is_snapshot(const fs::path& file) {
-    try {
-        std::error_code failed;
-        return fs::file_size(file, failed) > 0 && !failed && may_be_snapshot(file);
-    } catch (const Error&) {  // it cannot be read
-        return false;
-    }
-}
-
-/// Number of files per snapshot, from the header of this one; 1 for formats without a header, without reading.
-std::size_t files_of_one(const fs::path& file) {
-    try {
-        if (!format_for(file).head) return 1;
-    } catch (const Error&) {  // recognised by content only: such formats have a header
-    }
-    try {
-        return static_cast<std::size_t>(std::max<std::uint64_t>(1, read_head(file).files));
-    } catch (const Error&) {
-        return 1;
-    }
-}
-
-}  // namespace
-
-std::vector<fs::path> snapshots_among(const std::vector<fs::path>& files) {
-    std::vector<fs::path> found;
-    std::ranges::copy_if(files, std::back_inserter(found), is_snapshot);
-    return found;
-}
-
-std::size_t count_snapshots(const std::vector<fs::path>& files) {
-    if (files.size() < 2) return files.size();
-    const std::size_t each = files_of_one(files.front());
-    return (files.size() + each - 1) / each;
 }
 
 std::size_t count_snapshots_in(const fs::path& folder) {

@@ -54,8 +54,7 @@ std::shared_ptr<const Map4Picture> picture4_of(const std::string& id) {
     return std::make_shared<const Map4Picture>(map4_picture({.form = form->form}, kLayers4));
 }
 
-}  // namespace
-
+/// The papers' range on a device; on a CPU a range that takes about a minute.
 LabSettings default_lab_settings(const std::string& experiment, Backend backend) {
     LabSettings settings;
     settings.experiment = experiment;
@@ -68,6 +67,8 @@ LabSettings default_lab_settings(const std::string& experiment, Backend backend)
         settings.to = settings.from + 7 * settings.step;
     return settings;
 }
+
+}  // namespace
 
 void choose(LabState& state, const LabSettings& settings) {
     const LabSettings old = std::exchange(state.settings, settings);

@@ -29,8 +29,6 @@ private:
     BackgroundLab lab_;
 };
 
-/// The papers' range on a device; on a CPU a range that takes about a minute.
-LabSettings default_lab_settings(const std::string& experiment, Backend backend);
 /// Applies the settings; another experiment or backend resets to its default range and all of its maps.
 void choose(LabState& state, const LabSettings& settings);
 

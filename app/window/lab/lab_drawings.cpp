@@ -19,6 +19,19 @@ namespace {
 
 using namespace lab_colors;
 
+constexpr ImU32 kBound = IM_COL32(255, 214, 120, 255);  // of I
+constexpr ImU32 kGhost = IM_COL32(200, 206, 216, 150);  // a curve of another machine
+constexpr ImU32 kGood = IM_COL32(44, 196, 148, 255);
+constexpr ImU32 kWrong = IM_COL32(213, 70, 0, 255);  // marked by white text or stripes, never by hue alone
+
+/// How a map is distinguished from the others: a colour of Okabe and Ito's palette, lightened for a dark background,
+/// and a shape.
+struct LabLook {
+    ImU32 color;
+    Marker marker;
+};
+
+constexpr const char* kLabTableWindow = "lab table";                  // ImGui name of its rows
 constexpr float kBarRow = 1.32f, kLeastRow = 1.08f, kMostRow = 1.9f;  // heights, in multiples of the text size
 constexpr float kBarHead = 1.5f;
 constexpr auto kPalette =
@@ -86,6 +99,14 @@ void whisker(const Pen& pen, const LabBar& bar, const BarColumns& at, float y) {
     const float thick = std::max(1.0f, pen.size() / 12);
     pen.draw().AddLine({low, y}, {high, y}, kText, thick);
     for (const float x : {low, high}) pen.draw().AddLine({x, y - end}, {x, y + end}, kText, thick);
+}
+
+/// In `roots` the root gives the colour and the form the shape; otherwise the map gives both.
+LabLook lab_look(const std::string& experiment, const std::string& map, const std::string& root) {
+    const std::size_t form = place_in(lab_forms(), map) + kPalette.size() * kMarkers.size() - 1;  // bb has no colour
+    if (experiment != "roots")
+        return {kPalette[form % kPalette.size()], kMarkers[form / kPalette.size() % kMarkers.size()]};
+    return {kPalette[place_in(roots(), root) % kPalette.size()], kMarkers[form % kMarkers.size()]};
 }
 
 void bar_row(const Pen& pen, const LabBar& bar, const std::string& experiment, const BarColumns& at, float top,
@@ -232,13 +253,6 @@ Across across(const Pen& pen, const std::vector<Column>& columns, float room) {
 }
 
 }  // namespace
-
-LabLook lab_look(const std::string& experiment, const std::string& map, const std::string& root) {
-    const std::size_t form = place_in(lab_forms(), map) + kPalette.size() * kMarkers.size() - 1;  // bb has no colour
-    if (experiment != "roots")
-        return {kPalette[form % kPalette.size()], kMarkers[form / kPalette.size() % kMarkers.size()]};
-    return {kPalette[place_in(roots(), root) % kPalette.size()], kMarkers[form % kMarkers.size()]};
-}
 
 float lab_bars_height(const Pen& pen, const LabState& lab) {
     return pen.size() * (kBarHead + kBarRow * static_cast<float>(lab.bars.size()));

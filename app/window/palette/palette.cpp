@@ -99,8 +99,7 @@ void palette_page(Widgets& ui, const UiState& state, std::span<const PaletteComm
     ui.set_tips(TipPlace::kMouse);
 }
 
-}  // namespace
-
+/// A search field with the matching lines below: arrows choose, Enter runs, Esc closes.
 void palette_overlay(Widgets& ui, const UiState& state, std::span<const PaletteCommand> commands,
                      UiRequests& requests) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -121,6 +120,8 @@ void palette_overlay(Widgets& ui, const UiState& state, std::span<const PaletteC
     ImGui::End();
     ImGui::PopStyleColor();
 }
+
+}  // namespace
 
 namespace {
 
