@@ -19,7 +19,6 @@
 #include <vector>
 
 #include "app/cli/options.hpp"
-#include "app/cli/setting_options.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/gpus.hpp"

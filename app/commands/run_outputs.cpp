@@ -19,7 +19,6 @@
 #include <utility>
 
 #include "app/cli/options.hpp"
-#include "app/cli/setting_options.hpp"
 #include "app/record/recorders.hpp"
 #include "app/scene/scene_file.hpp"
 #include "core/analysis/columns.hpp"

@@ -7,7 +7,6 @@
 
 #include "app/learn/judge.hpp"
 #include "app/learn/lesson.hpp"
-#include "app/learn/verify.hpp"
 #include "core/kernels/cuda_kernel.hpp"
 #include "core/kernels/cuda_libraries.hpp"
 #include "core/kernels/kernel_cache.hpp"

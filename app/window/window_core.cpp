@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/window/simulation_link.hpp"
+#include "app/window/window_core.hpp"
 
 #include <utility>
 

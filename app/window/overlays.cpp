@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "app/window/overlays.hpp"
+
 #include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_internal.h>
@@ -11,7 +13,6 @@
 #include "app/ui/words.hpp"
 #include "app/window/engine/engine_choice.hpp"
 #include "app/window/kernel/kernel_page.hpp"
-#include "app/window/overlays.hpp"
 #include "app/window/panels.hpp"
 
 namespace orrery {
@@ -131,6 +132,16 @@ std::string in_language(const std::string& title) {
 }
 
 }  // namespace
+
+/// Taking the focus in each frame would move the keyboard's focus out of the window's children.
+void keep_in_front(const char* window) {
+    ImGuiWindow* shown = ImGui::FindWindowByName(window);
+    const ImGuiWindow* focused = ImGui::GetCurrentContext()->NavWindow;
+    if (shown && shown->WasActive && focused && focused->RootWindow == shown)
+        ImGui::BringWindowToDisplayFront(shown);
+    else
+        ImGui::SetNextWindowFocus();
+}
 
 void figures_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts,
                      const std::optional<Rectangle>& title) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/window/attract/attract_mode.hpp"
+#include "app/window/attract/attract.hpp"
 
 #include <algorithm>
 #include <array>
