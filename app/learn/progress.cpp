@@ -18,7 +18,6 @@
 #include "core/base/files.hpp"
 #include "core/base/version.hpp"
 #include "core/plot/plot.hpp"
-#include "core/plot/svg.hpp"
 
 namespace orrery {
 namespace {
