@@ -161,9 +161,10 @@ Scene SceneOptions::open() const {
 SceneInStretches SceneOptions::open_in_stretches() const {
     SceneInStretches opened = [&] {
         const Notice notice{opening(given)};
-        return process_ranks() && !process_ranks()->own_bodies
-                   ? orrery::open_in_stretches(given, std::numeric_limits<std::size_t>::max())
-                   : orrery::open_in_stretches(given);
+        constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max(), kFew = std::size_t{1} << 20;
+        Ranks* const ranks = process_ranks();
+        const bool own = ranks && ranks->own_bodies;
+        return orrery::open_in_stretches(given, ranks && !own ? kAll : kFew, own ? ranks : nullptr);
     }();
     adopt_dt(opened.settings);
     return opened;

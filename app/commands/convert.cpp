@@ -157,7 +157,7 @@ void write_converted(const FormatEntry& entry, const Scene& scene, const std::st
     if (voxel)
         write_vdb(scene, to, *voxel);
     else
-        entry.write(scene, to);
+        entry.write(scene, BodyStretches{scene.bodies}, to);
 }
 
 /// Writes a file, or to standard output through a temporary file.

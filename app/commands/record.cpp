@@ -377,8 +377,7 @@ ComparedRun make_run(OpenedScene opened, const BodySource* bodies, const EngineC
     Ranks* const ranks = ranks_that_own_bodies();
     if (!ranks) return ComparedRun{std::move(opened), engine, process_ranks()};
     require_by_parts(opened.scene);
-    const RankPart part = part_of(bodies->size(), ranks);
-    Simulation simulation{std::move(opened.scene), PartOfBodies{*bodies, part.first, part.count()}, engine, {}, ranks};
+    Simulation simulation{std::move(opened.scene), *bodies, engine, {}, ranks};
     simulation.allow_tuning(false);
     return ComparedRun{std::move(simulation)};
 }
@@ -404,11 +403,11 @@ int record(RecordOptions& options, CLI::App& app) {
     }
     if (const std::string drawn = fields_drawn(options.view.settings); asks_for_series(options.scene.given))
         options.scene.given.fields += (options.scene.given.fields.empty() || drawn.empty() ? "" : ",") + drawn;
-    std::shared_ptr<const BodySource> source;  // if ranks own bodies
+    SceneInStretches part;  // if ranks own bodies
     OpenedScene opened;
     if (owners) {
-        auto [settings, bodies] = options.scene.open_in_stretches();
-        opened.scene = std::move(settings), source = std::move(bodies);
+        part = options.scene.open_in_stretches();
+        opened.scene = std::move(part.settings);
     } else {
         opened = options.scene.open_with_series();
     }
@@ -417,7 +416,7 @@ int record(RecordOptions& options, CLI::App& app) {
         !options.compare) {
         const Scene& scene = opened.scene;
         engine.deterministic = false;
-        engine = default_engine(engine, source ? source->size() : scene.bodies.size(), scene.gravity.law,
+        engine = default_engine(engine, owners ? part.all : scene.bodies.size(), scene.gravity.law,
                                 integrator(scene.integrator));
         engine.deterministic = true;
     }
@@ -429,7 +428,7 @@ int record(RecordOptions& options, CLI::App& app) {
     planned.exposing = options.exposing;
     if (options.replayed) planned.replayed = &*options.replayed;
     require_space(config, planned.pictures);
-    ComparedRun run = make_run(std::move(opened), source.get(), engine);
+    ComparedRun run = make_run(std::move(opened), part.bodies.get(), engine);
     Simulation& simulation = run.simulation;
     if (options.replayed) run.allow_tuning(false);
     if (simulation.engine_config().precision != engine.precision)

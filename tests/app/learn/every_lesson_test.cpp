@@ -7,14 +7,11 @@
 
 #include "app/learn/judge.hpp"
 #include "app/learn/lesson.hpp"
-#include "app/learn/verify.hpp"
 #include "core/base/error.hpp"
 #include "core/kernels/cuda_kernel.hpp"
 #include "core/kernels/cuda_libraries.hpp"
 #include "core/kernels/kernel_cache.hpp"
-#include "core/kernels/cuda_libraries.hpp"
 #include "core/kernels/prepared_kernel.hpp"
-#include "core/kernels/kernel_cache.hpp"
 
 namespace orrery::test {
 namespace {
