@@ -146,11 +146,13 @@ void take_setting(std::string_view word, Said& said) {
         set(said.time, finite, "to be finite");
     else if (key == "scale_factor")
         set(said.scale_factor, finite && value >= 0, "not to be negative");
+    else if (key == "box")
+        set(said.box, finite && value >= 0, "not to be negative");
     else if (key == "days_per_time")
         set(said.days_per_time, finite && value >= 0, "not to be negative");
     else
         refuse(
-            "expected bodies, G, softening, law, sigma, cut_off, dt, time, scale_factor, days_per_time, "
+            "expected bodies, G, softening, law, sigma, cut_off, dt, time, scale_factor, box, days_per_time, "
             "length_unit, mass_unit or steps_per_frame, found \"{}\"",
             shown(word));
 }

@@ -195,6 +195,15 @@ TEST_F(CsvHeads, OfFieldFilesAreUnderstood) {
     EXPECT_EQ(course.position_mass[1].w, 1.989e30);
 }
 
+TEST_F(CsvHeads, KeepTheEdgeOfAPeriodicBox) {
+    Scene scene;
+    scene.bodies.add({1, 2, 3}, {}, 1);
+    scene.box = 62.5;
+    write_snapshot(scene, path("boxed.csv"));
+    EXPECT_EQ(read_snapshot(path("boxed.csv")).box, 62.5);
+    expect_refused("# orrery: bodies=1 box=-1\nm,x,y,z,vx,vy,vz\n1,0,0,0,0,0,0\n", "box");
+}
+
 TEST_F(CsvHeads, OfCosmologicalScenesKeepTheScaleFactor) {
     Scene scene;
     scene.bodies.add({1, 2, 3}, {4, 5, 6}, 7);
