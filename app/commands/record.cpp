@@ -369,6 +369,8 @@ int record(RecordOptions& options, CLI::App& app) {
     } else {
         opened = options.scene.open_with_series();
     }
+    ShownHalos halos = options.halos.open(options.scene.given);
+    resolve_centre(options.view.settings.space, opened.scene, halos);
     const bool computed = !opened.series && !opened.cloud && !opened.scene.encounters.on();
     if (computed && !options.replayed && !options.engine.chosen() && options.engine.knobs.typed.empty() &&
         !options.compare) {
@@ -406,7 +408,7 @@ int record(RecordOptions& options, CLI::App& app) {
                            {config.width, config.height, options.supersampling, options.lens, options.recorder.bits,
                             recorder_for(config.path).light},
                            config.fps};
-    renderer.maker().show_halos(options.halos.open(options.scene.given));
+    renderer.maker().show_halos(std::move(halos));
     auto made = owners && !owners->first() ? std::make_unique<NoRecorder>() : make_recorder(config);
     RecordingReport report{.description = made->description(), .played = run.motion.player() != nullptr};
     const std::filesystem::path unfinished = made->unfinished();

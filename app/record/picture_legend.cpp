@@ -123,6 +123,7 @@ Legend PictureLegend::legend_of(const Frame& frame, const FrameExtent& extent, s
                         .words = frame.words ? *frame.words : kNone,
                         .time = frame.time,
                         .scale_factor = frame.scale_factor,
+                        .expansion = frame.expansion,
                         .colored = frame.no_color.empty(),
                         .places = places,
                         .camera = camera,
@@ -142,15 +143,17 @@ void PictureLegend::draw(const Frame& frame, const FrameExtent& extent, std::spa
 }
 
 void PictureLegend::draw_halos(const ShownHalos& halos, const Frame& frame, std::span<const Vec4f> members,
-                               const OrbitCamera& camera, GLuint target, int width, int height) {
+                               const OrbitCamera& camera, const Periodic& space, GLuint target, int width, int height) {
     ImDrawList& draw = pass_->begin();
     std::vector<glm::dvec2> dots;
-    for (const Vec4f& body : members)
-        if (const auto at = camera.project({body.x, body.y, body.z}, width, height)) dots.push_back(*at);
+    for (const Vec4f& body : members) {
+        const Vec3d seen = space.nearest({body.x, body.y, body.z});
+        if (const auto at = camera.project({seen.x, seen.y, seen.z}, width, height)) dots.push_back(*at);
+    }
     draw_halo_members(draw, text_height_, dots);
-    const std::vector<std::uint32_t> shown = halos.at(frame.scale_factor);
+    const std::vector<std::uint32_t> shown = halos.at(frame.expansion);
     draw_halo_circles(draw, pass_->font(), text_height_,
-                      halo_circles(halos, shown, camera, width, height, static_cast<double>(text_height_)));
+                      halo_circles(halos, shown, camera, width, height, static_cast<double>(text_height_), space));
     pass_->draw(target, width, height);
 }
 

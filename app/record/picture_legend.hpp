@@ -29,7 +29,7 @@ public:
 
     /// Draws haloes at the time of the frame; `members`: positions of the bodies of the lit one.
     void draw_halos(const ShownHalos& halos, const Frame& frame, std::span<const Vec4f> members,
-                    const OrbitCamera& camera, GLuint target, int width, int height);
+                    const OrbitCamera& camera, const Periodic& space, GLuint target, int width, int height);
 
     /// For a comparison: labels of the panes and, if `words`, the annotations of draw() for both.
     struct Compared {

@@ -197,7 +197,7 @@ void PictureMaker::draw_one(const SharedBuffer& bodies, const Frame& frame, cons
         renderer_.resize(target_.width(), target_.height());
         renderer_.draw(bodies, extent, camera, settings, target_);
     }
-    if (halos_.catalogue) draw_halos(bodies, frame, camera);
+    if (halos_.catalogue) draw_halos(bodies, frame, camera, periodic_of(settings, frame.words ? frame.words->box : 0));
     if (!legend_wanted_) return;
     ViewSettings shown = settings;  // names and scale bar need a flat projection
     if (size_.lens != Lens::kFlat) shown.guides.labels = shown.guides.scale_bar = false;
@@ -205,7 +205,8 @@ void PictureMaker::draw_one(const SharedBuffer& bodies, const Frame& frame, cons
                  target_.width(), target_.height());
 }
 
-void PictureMaker::draw_halos(const SharedBuffer& bodies, const Frame& frame, const OrbitCamera& camera) {
+void PictureMaker::draw_halos(const SharedBuffer& bodies, const Frame& frame, const OrbitCamera& camera,
+                              const Periodic& space) {
     std::vector<Vec4f> members;
     if (halos_.members && !halos_.members->empty()) {
         const std::vector<Vec4f> all = bodies.read(bodies.count());
@@ -217,7 +218,7 @@ void PictureMaker::draw_halos(const SharedBuffer& bodies, const Frame& frame, co
             if (row != rows->end() && *row == i) members.push_back(all[static_cast<std::size_t>(row - rows->begin())]);
         }
     }
-    legend_.draw_halos(halos_, frame, members, camera, target_.framebuffer(), target_.width(), target_.height());
+    legend_.draw_halos(halos_, frame, members, camera, space, target_.framebuffer(), target_.width(), target_.height());
 }
 
 /// The target is in the plane of the screen; closer objects appear in front of it. The eyes look in parallel

@@ -86,7 +86,7 @@ private:
                      const ViewSettings& settings);
     void draw_both(const SharedBuffer& bodies, const Frame& frame, const FrameExtent& extent, const CameraPose& pose,
                    const ViewSettings& settings, const OtherBodies& other);
-    void draw_halos(const SharedBuffer& bodies, const Frame& frame, const OrbitCamera& camera);
+    void draw_halos(const SharedBuffer& bodies, const Frame& frame, const OrbitCamera& camera, const Periodic& space);
     double content_scale() const;
     bool is_deep() const { return size_.bits != 8 || size_.light; }
     void keep_deep(const SharedBuffer& bodies, const Frame& frame, const FrameExtent& extent, const CameraPose& pose,
