@@ -50,7 +50,7 @@ TEST_F(PlotCommand, UsesNearestImagesInABox) {
         words.insert(words.end(), more.begin(), more.end());
         return orrery(words);
     };
-    const std::string expected = "r_low,r_high,r,number\n0,1,0.5,2\n1,2,1.5,1\n";
+    const std::string expected = "r_low,r_high,r,bodies\n0,1,0.5,2\n1,2,1.5,1\n";
     EXPECT_EQ(counts("boxed.csv", {"--recentre", "0.25,1,1"}).out, expected);
     EXPECT_EQ(counts("boxed.csv", {"--recentre", "body 0"}).out, expected);
     EXPECT_EQ(counts("free.csv", {"--recentre", "0.25,1,1", "--box", "4"}).out, expected);

@@ -100,7 +100,7 @@ TEST_F(RecordCommand, DrawsAPeriodicBox) {
     EXPECT_FALSE(tiles == recentred);
     EXPECT_TRUE(picture({"box.toml"}) == tiles);
     const std::vector<std::string> halo{"--halos", "list.list", "--halo", "7", "--halo-circles", "0"};
-    std::vector<std::string> typed{"there.csv", "--recentre", at}, found{"there.csv", "--recentre", "halo"};
+    std::vector<std::string> typed{"here.csv", "--recentre", at}, found{"here.csv", "--recentre", "halo"};
     typed.insert(typed.end(), halo.begin(), halo.end()), found.insert(found.end(), halo.begin(), halo.end());
     EXPECT_TRUE(picture(found) == picture(typed));
     const Finished none = orrery({"record", "plummer", "--bodies", "100", "--tiles", "2", "-o", "none.png"});
