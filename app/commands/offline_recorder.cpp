@@ -164,11 +164,13 @@ void FrameRenderer::draw_captured(const CompareView& view, const CameraPose& pos
 CameraPose FrameRenderer::pose_now(double share, std::optional<Vec3d> of) {
     const double seconds = (static_cast<double>(maker_.pictures()) + share) / fps_;
     if (!options_.scene.path.empty()) return options_.scene.path.evaluate(seconds);
-    const Vec3d centre = of.value_or(frame_.extent.centre);
+    const Periodic space = periodic_of(settings_, frame_.words ? frame_.words->box : 0);
+    const FrameExtent extent = space.extent(frame_.extent);
+    const Vec3d centre = space.on() ? extent.centre : of.value_or(extent.centre);
     if (!first_centre_) {
         first_centre_ = centre;
         const PictureSize& size = maker_.size();
-        first_pose_ = options_.camera(frame_.extent, static_cast<double>(size.width) / size.height).pose();
+        first_pose_ = options_.camera(extent, static_cast<double>(size.width) / size.height).pose();
     }
     CameraPose pose = first_pose_;
     pose.yaw += seconds * options_.scene.turn * std::numbers::pi / 180;

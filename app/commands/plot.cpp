@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/cli/halo_options.hpp"
 #include "app/cli/options.hpp"
 #include "app/commands/commands.hpp"
 #include "core/analysis/analyses.hpp"
@@ -99,6 +100,7 @@ struct PlotOptions {
     std::string kind;
     std::vector<std::string> outputs;
     AnalysisSettings settings;
+    ViewSettings view;  // of which the periodic box
     TreePlotOptions tree;
     int threads = 0;
 };
@@ -156,6 +158,24 @@ void load_for_kernels(SceneRequest& given, AnalysisSettings& settings) {
     }
 }
 
+/// Groups and correlations are periodic in the box of the file. Others have no period: with --recentre, bodies move to
+/// their images nearest to that point, which becomes the origin.
+void make_periodic(const CLI::App& app, Scene& scene, PlotOptions& options) {
+    SpaceView& space = options.view.space;
+    const bool has_period = setting(analysis_settings(), "period").applies_to(options.settings);
+    if (has_period && app.count("--period") == 0) options.settings.period = space.box > 0 ? space.box : scene.box;
+    if (space.recentre.empty()) return;
+    if (has_period)
+        usage_error(fmt::format("--recentre does not apply to plot kind '{}', which is periodic", options.kind));
+    resolve_centre(space, scene, {});
+    const Periodic around = periodic_of(options.view, scene.box);
+    for (Vec4d& body : scene.bodies.position_mass) {
+        const Vec3d at = around.nearest(xyz(body)) - around.centre;
+        body = {at.x, at.y, at.z, body.w};
+    }
+    if (app.count("--centre") == 0) options.settings.centre = AnalysisCentre::kOrigin;
+}
+
 int plot_scene(CLI::App& app, PlotOptions& options) {
     require_tree_options(app, options.kind == kTreeKind);
     if (options.kind == kTreeKind) {
@@ -172,7 +192,8 @@ int plot_scene(CLI::App& app, PlotOptions& options) {
     for (std::string* field : {&options.settings.x_field, &options.settings.y_field, &options.settings.field})
         if (!field->empty()) load_also(options.scene.given, *field);
     load_for_kernels(options.scene.given, options.settings);
-    const Scene scene = options.scene.open();
+    Scene scene = options.scene.open();
+    make_periodic(app, scene, options);
     Pool pool{options.threads, false};
     const AnalysisResult result = analyse(pool, scene, options.settings);
     if (options.outputs.empty()) to_stdout("{}", analysis_csv(result));
@@ -195,6 +216,7 @@ Work declare_plot(CLI::App& app) {
     app.add_option("-o,--output", options->outputs,
                    "File to write, .svg or .csv, repeatable; without one the CSV goes to standard output");
     SettingOptions{app}.add(analysis_settings(), options->settings);
+    for (const char* id : {"recentre", "box"}) SettingOptions{app}.add(setting(view_settings(), id), options->view);
     add_tree_options(app, options->tree);
     add_scene(app, options->scene);
     add_threads(app, options->threads);

@@ -16,12 +16,12 @@
 #include <utility>
 #include <vector>
 
+#include "app/cli/halo_options.hpp"
 #include "app/cli/options.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/gpus.hpp"
 #include "app/commands/offline_recorder.hpp"
-#include "app/picture/halo_marks.hpp"
 #include "app/platform/machine.hpp"
 #include "app/platform/offscreen_context.hpp"
 #include "app/record/background_recorder.hpp"
@@ -34,8 +34,6 @@
 #include "core/base/standard_streams.hpp"
 #include "core/base/version.hpp"
 #include "core/bodies/body_source.hpp"
-#include "core/catalogues/merger_tree.hpp"
-#include "core/catalogues/scene_halos.hpp"
 #include "core/cloud/cloud_stream.hpp"
 #include "core/cuda/info.hpp"
 #include "core/gl/sharing.hpp"
@@ -46,47 +44,6 @@
 
 namespace orrery {
 namespace {
-
-/// --halos FILE, --halo ID, --halo-circles N: haloes drawn over pictures.
-struct HaloOptions {
-    std::string path;  ///< of the catalogue; empty: none
-    std::string lit;   ///< of find_halo(); empty: none
-    std::size_t circles = ShownHalos::kDefaultCircles;
-
-    /// Reads the catalogue for this scene; prints its notes on stderr. Without a path nothing is shown. Throws Error
-    /// as read_halos_of() and members_in_scene() do.
-    ShownHalos open(const SceneRequest& scene) const;
-};
-
-ShownHalos HaloOptions::open(const SceneRequest& scene) const {
-    if (path.empty() && !lit.empty()) usage_error("--halo: give the catalogue of the halo, with --halos FILE");
-    if (path.empty()) return {};
-    std::vector<std::string> sources{scene.source};
-    sources.insert(sources.end(), scene.more.begin(), scene.more.end());
-    SceneHalos found = read_halos_of(path, sources);
-    for (const std::string& note : found.catalogue.notes) to_stderr("orrery: note: {}\n", note);
-    ShownHalos shown{.catalogue = std::make_shared<const HaloCatalogue>(std::move(found.catalogue)),
-                     .circles = circles,
-                     .time = found.time};
-    if (lit.empty()) return shown;
-    shown.lit = find_halo(*shown.catalogue, lit, found.time.value_or(shown.catalogue->times.size() - 1));
-    HaloMembers members = members_in_scene(*shown.catalogue, shown.lit, sources);
-    print_detail("halo {}: {} bodies, {}", lit, members.bodies.size(), name(members.by));
-    shown.members = std::make_shared<const std::vector<std::uint32_t>>(std::move(members.bodies));
-    if (shown.catalogue->has_tree())
-        shown.line = std::make_shared<const std::vector<std::uint32_t>>(
-            line_of(*shown.catalogue, Progenitors{*shown.catalogue}, shown.lit));
-    return shown;
-}
-
-void add_halos(CLI::App& app, HaloOptions& options) {
-    const HelpGroup group{app, "View"};
-    app.add_option("--halos", options.path, "Halo catalogue, drawn as circles with masses");
-    app.add_option("--halo", options.lit, "Halo that is lit with its bodies: its id, or sub and the id of a subhalo");
-    app.add_option("--halo-circles", options.circles, "Number of circles, of the heaviest haloes")
-        ->check(CLI::Range(std::size_t{0}, ShownHalos::kMostCircles))
-        ->capture_default_str();
-}
 
 using Json = nlohmann::ordered_json;
 
@@ -411,6 +368,8 @@ int record(RecordOptions& options, CLI::App& app) {
     } else {
         opened = options.scene.open_with_series();
     }
+    ShownHalos halos = options.halos.open(options.scene.given);
+    resolve_centre(options.view.settings.space, opened.scene, halos);
     const bool computed = !opened.series && !opened.cloud && !opened.scene.encounters.on();
     if (computed && !options.replayed && !options.engine.chosen() && options.engine.knobs.typed.empty() &&
         !options.compare) {
@@ -448,7 +407,7 @@ int record(RecordOptions& options, CLI::App& app) {
                            {config.width, config.height, options.supersampling, options.lens, options.recorder.bits,
                             recorder_for(config.path).light},
                            config.fps};
-    renderer.maker().show_halos(options.halos.open(options.scene.given));
+    renderer.maker().show_halos(std::move(halos));
     auto made = owners && !owners->first() ? std::make_unique<NoRecorder>() : make_recorder(config);
     RecordingReport report{.description = made->description(), .played = run.motion.player() != nullptr};
     const std::filesystem::path unfinished = made->unfinished();

@@ -166,7 +166,7 @@ const std::map<std::string, OptionArgument>& others() {
                                  "--members",     "--halo",      "--lit",
                                  "--field",       "--arrows",    "CONDITION",
                                  "--set",         "--gl-device", "LESSON",
-                                 "--name"})
+                                 "--name",        "--recentre"})
             table[name] = {kText};
         return table;
     }();

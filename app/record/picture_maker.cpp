@@ -132,6 +132,7 @@ Legend PictureLegend::legend_of(const Frame& frame, const FrameExtent& extent, s
                         .words = frame.words ? *frame.words : kNone,
                         .time = frame.time,
                         .scale_factor = frame.scale_factor,
+                        .expansion = frame.expansion,
                         .colored = frame.no_color.empty(),
                         .places = places,
                         .camera = camera,
@@ -151,15 +152,17 @@ void PictureLegend::draw(const Frame& frame, const FrameExtent& extent, std::spa
 }
 
 void PictureLegend::draw_halos(const ShownHalos& halos, const Frame& frame, std::span<const Vec4f> members,
-                               const OrbitCamera& camera, GLuint target, int width, int height) {
+                               const OrbitCamera& camera, const Periodic& space, GLuint target, int width, int height) {
     ImDrawList& draw = pass_->begin();
     std::vector<glm::dvec2> dots;
-    for (const Vec4f& body : members)
-        if (const auto at = camera.project({body.x, body.y, body.z}, width, height)) dots.push_back(*at);
+    for (const Vec4f& body : members) {
+        const Vec3d seen = space.nearest({body.x, body.y, body.z});
+        if (const auto at = camera.project({seen.x, seen.y, seen.z}, width, height)) dots.push_back(*at);
+    }
     draw_halo_members(draw, text_height_, dots);
-    const std::vector<std::uint32_t> shown = halos.at(frame.scale_factor);
+    const std::vector<std::uint32_t> shown = halos.at(frame.expansion);
     draw_halo_circles(draw, pass_->font(), text_height_,
-                      halo_circles(halos, shown, camera, width, height, static_cast<double>(text_height_)));
+                      halo_circles(halos, shown, camera, width, height, static_cast<double>(text_height_), space));
     pass_->draw(target, width, height);
 }
 
@@ -385,7 +388,7 @@ void PictureMaker::draw_one(const SharedBuffer& bodies, const Frame& frame, cons
         renderer_.resize(target_.width(), target_.height());
         renderer_.draw(bodies, extent, camera, settings, target_);
     }
-    if (halos_.catalogue) draw_halos(bodies, frame, camera);
+    if (halos_.catalogue) draw_halos(bodies, frame, camera, periodic_of(settings, frame.words ? frame.words->box : 0));
     if (!legend_wanted_) return;
     ViewSettings shown = settings;  // names and scale bar need a flat projection
     if (size_.lens != Lens::kFlat) shown.guides.labels = shown.guides.scale_bar = false;
@@ -393,7 +396,8 @@ void PictureMaker::draw_one(const SharedBuffer& bodies, const Frame& frame, cons
                  target_.width(), target_.height());
 }
 
-void PictureMaker::draw_halos(const SharedBuffer& bodies, const Frame& frame, const OrbitCamera& camera) {
+void PictureMaker::draw_halos(const SharedBuffer& bodies, const Frame& frame, const OrbitCamera& camera,
+                              const Periodic& space) {
     std::vector<Vec4f> members;
     if (halos_.members && !halos_.members->empty()) {
         const std::vector<Vec4f> all = bodies.read(bodies.count());
@@ -405,7 +409,7 @@ void PictureMaker::draw_halos(const SharedBuffer& bodies, const Frame& frame, co
             if (row != rows->end() && *row == i) members.push_back(all[static_cast<std::size_t>(row - rows->begin())]);
         }
     }
-    legend_.draw_halos(halos_, frame, members, camera, target_.framebuffer(), target_.width(), target_.height());
+    legend_.draw_halos(halos_, frame, members, camera, space, target_.framebuffer(), target_.width(), target_.height());
 }
 
 /// The target is in the plane of the screen; closer objects appear in front of it. The eyes look in parallel

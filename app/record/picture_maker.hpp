@@ -39,7 +39,7 @@ public:
 
     /// Draws haloes at the time of the frame; `members`: positions of the bodies of the lit one.
     void draw_halos(const ShownHalos& halos, const Frame& frame, std::span<const Vec4f> members,
-                    const OrbitCamera& camera, GLuint target, int width, int height);
+                    const OrbitCamera& camera, const Periodic& space, GLuint target, int width, int height);
 
     /// For a comparison: labels of the panes and, if `words`, the annotations of draw() for both.
     struct Compared {
@@ -137,7 +137,7 @@ private:
                      const ViewSettings& settings);
     void draw_both(const SharedBuffer& bodies, const Frame& frame, const FrameExtent& extent, const CameraPose& pose,
                    const ViewSettings& settings, const OtherBodies& other);
-    void draw_halos(const SharedBuffer& bodies, const Frame& frame, const OrbitCamera& camera);
+    void draw_halos(const SharedBuffer& bodies, const Frame& frame, const OrbitCamera& camera, const Periodic& space);
     double content_scale() const;
     bool is_deep() const { return size_.bits != 8 || size_.light; }
     void keep_deep(const SharedBuffer& bodies, const Frame& frame, const FrameExtent& extent, const CameraPose& pose,

@@ -75,6 +75,7 @@ enum class Command {
     kInvertSelection,  ///< selects all other bodies
     kExportSelected,   ///< the selected bodies as a snapshot
     kExportIds,        ///< of the selected bodies, as text
+    kRecentre,         ///< puts the selected bodies into the middle of the periodic box
     kResetView,        ///< restores the view that the scene came with
     kTour,             ///< starts the tour at its first card
     kAttract,

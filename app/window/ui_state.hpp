@@ -118,6 +118,8 @@ struct ComparisonState {
 struct PictureState {
     DrawMode mode_used = DrawMode::kAuto;
     FrameExtent extent;
+    Periodic space;        ///< in which it is drawn
+    double box = 0;        ///< edge of the box that the scene states
     std::string no_color;  ///< as in Frame
     std::size_t bodies_drawn = 0;
     std::size_t cells_drawn = 0;  ///< of the octree

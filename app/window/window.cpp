@@ -343,7 +343,7 @@ void FrameLoop::take_newest_frame() {
     frame_waits_ = false;
     if (newer) {
         parts_.picture.upload(core_.simulation.frame());
-        core_.camera.bodies_moved(core_.simulation.frame());
+        core_.camera.bodies_moved(core_.simulation.frame(), core_.state.picture.space);
         const auto& words = core_.simulation.frame().words;
         core_.state.scene.species =
             words ? std::shared_ptr<const std::vector<Species>>{words, &words->species_of} : nullptr;
@@ -355,7 +355,7 @@ void FrameLoop::take_newest_frame() {
         if (words_seen_ && checks_words())
             for (const std::string& name : words_seen_->names) verbatim(name);
     }
-    if (parts_.scenes.notice_new(parts_.picture.view().extent())) {
+    if (parts_.scenes.notice_new(parts_.picture.view().extent_in(core_.state.view))) {
         parts_.hand.forget();
         parts_.gallery.opened(core_.simulation.request());
         note_data_of(core_.simulation.status().scene);
@@ -403,6 +403,7 @@ void FrameLoop::update_state() {
     state.comparison.distances = parts_.picture.both().distances();
     state.picture.mode_used = view.mode_used();
     state.picture.extent = view.extent();
+    state.picture.space = view.space(), state.picture.box = view.bodies().words() ? view.bodies().words()->box : 0;
     state.picture.no_color = view.no_color();
     state.performance.gpu_ms = view.gpu_ms();
     state.performance.way = name_of(view.bodies().way());

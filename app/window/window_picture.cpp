@@ -19,7 +19,7 @@ void SceneView::upload(const Frame& frame) {
     extent_ = frame.extent;
     no_color_ = frame.no_color;
     words_ = frame.words;
-    time_ = frame.time, scale_factor_ = frame.scale_factor;
+    time_ = frame.time, scale_factor_ = frame.scale_factor, expansion_ = frame.expansion;
     stale_ = true;
 }
 
@@ -44,13 +44,18 @@ void SceneView::draw(int width, int height, const OrbitCamera& camera, const Vie
     next_affordable_ = end - start > kSlow ? end + (end - start) : end;
 }
 
+Periodic SceneView::space_in(const ViewSettings& settings) const {
+    return periodic_of(settings, words_ ? words_->box : 0);
+}
+
 std::vector<Vec4f> SceneView::read_bodies() const { return bodies_.read(bodies_.count()); }
 
 BodySet SceneView::within(const OrbitCamera& camera, double width, double height, const Outline& line) const {
     const SharedBuffer& seen = drawn();
     // Software GL would compute on the same cores, and slower.
-    const BodySet found = software_ ? bodies_within(seen.read(seen.count()), Projector{camera, width, height}, line)
-                                    : lasso_.within(seen, camera, width, height, line);
+    const BodySet found = software_
+                              ? bodies_within(seen.read(seen.count()), Projector{camera, width, height}, line, space())
+                              : lasso_.within(seen, camera, width, height, line, space());
     if (!seen.rows()) return found;
     std::vector<std::uint32_t> of_frame = found.rows();
     for (std::uint32_t& body : of_frame) body = (*seen.rows())[body];
@@ -68,6 +73,7 @@ Legend SceneView::legend(const OrbitCamera& camera, const ViewSettings& settings
                         .words = words,
                         .time = time_,
                         .scale_factor = scale_factor_,
+                        .expansion = expansion_,
                         .colored = no_color_.empty(),
                         .places = places,
                         .camera = camera,

@@ -48,6 +48,10 @@ public:
 
     GLuint framebuffer() const { return target_->framebuffer(); }  ///< of the last picture
     const FrameExtent& extent() const { return extent_; }
+    /// The periodic space of the last picture.
+    Periodic space() const { return space_in(drawn_settings_); }
+    /// The extent of a picture with these settings.
+    FrameExtent extent_in(const ViewSettings& settings) const { return space_in(settings).extent(extent_); }
     const std::string& no_color() const { return no_color_; }  ///< as in Frame
     const SharedBuffer& bodies() const { return bodies_; }
     const SharedBuffer& drawn() const { return renderer_.drawn(bodies_); }  ///< part of bodies()
@@ -62,6 +66,8 @@ public:
     void set_content_scale(double scale) { renderer_.set_content_scale(scale); }
 
 private:
+    Periodic space_in(const ViewSettings& settings) const;
+
     Renderer renderer_;
     SharedBuffer bodies_;
     mutable Lasso lasso_;
@@ -69,7 +75,7 @@ private:
     FrameExtent extent_;
     std::string no_color_;
     std::shared_ptr<const BodyMetadata> words_;
-    double time_ = 0, scale_factor_ = 0;
+    double time_ = 0, scale_factor_ = 0, expansion_ = 0;
     bool software_, stale_ = true;
     std::uint64_t pictures_ = 0;
     std::chrono::steady_clock::time_point next_affordable_{};

@@ -82,8 +82,8 @@ void HandControl::use(const MouseInput& input, double content_scale) {
     if (drawn) return enclose(picture_.view().within(camera, window.x, window.y, Outline{line_of(input)}));
     const SharedBuffer& seen = picture_.view().drawn();
     std::vector<std::uint32_t> found;
-    if (const auto body =
-            body_at(seen.read(seen.count()), {camera, window.x, window.y}, *input.click, kReach * content_scale))
+    if (const auto body = body_at(seen.read(seen.count()), {camera, window.x, window.y, picture_.view().space()},
+                                  *input.click, kReach * content_scale))
         found.push_back(seen.rows() ? (*seen.rows())[*body] : *body);
     if (input.click_adds) {
         if (found.empty()) return;  // missed the intended body
@@ -118,7 +118,8 @@ void HandControl::fly_to_picked() {
     const std::uint32_t body = core_.state.hand.picked->front();
     if (body >= bodies.size()) return;
     core_.camera.set_follow(Follow::kPicked);
-    core_.camera.fly_to({bodies[body].x, bodies[body].y, bodies[body].z});
+    const Vec3d seen = picture_.view().space().nearest({bodies[body].x, bodies[body].y, bodies[body].z});
+    core_.camera.fly_to({seen.x, seen.y, seen.z});
 }
 
 bool HandControl::side_by_side() const {
@@ -316,9 +317,12 @@ void HandControl::place_markers() {
     hand.markers.clear(), hand.outline.clear();
     if (!scenes_.bodies_seen() || !hand.picked || side_by_side()) return;
     const OrbitCamera camera = core_.shown_camera();
-    for (const Vec4d& body : core_.simulation.frame().watched)
-        if (const auto at = camera.project({body.x, body.y, body.z}, core_.size.x, core_.size.y))
+    const Periodic space = picture_.view().space();
+    for (const Vec4d& body : core_.simulation.frame().watched) {
+        const Vec3d drawn = space.nearest(xyz(body));
+        if (const auto at = camera.project({drawn.x, drawn.y, drawn.z}, core_.size.x, core_.size.y))
             hand.markers.push_back(*at);
+    }
     if (hand.count() > kMostRings) hand.outline = hull_of(hand.markers, kOutlineGap);
 }
 
@@ -328,7 +332,7 @@ void HandControl::toggle_follow() {
                         : core_.state.hand.picked ? Follow::kPicked
                                                   : Follow::kCentreOfMass;
     core_.camera.set_follow(next);
-    core_.camera.bodies_moved(core_.simulation.frame());  // bodies at rest send no new frame
+    core_.camera.bodies_moved(core_.simulation.frame(), core_.state.picture.space);  // bodies at rest send no new frame
     core_.messages.notice(following                 ? "Following nothing"
                           : next == Follow::kPicked ? "Following the selection"
                                                     : "Following the centre of mass",
