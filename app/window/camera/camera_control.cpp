@@ -15,7 +15,9 @@ std::optional<glm::dvec3> place(const std::optional<Vec3d>& v) {
 }
 
 std::optional<glm::dvec3> place_to_follow(Follow follow, const Frame& frame, const Periodic& space) {
-    const auto seen = [&](const std::optional<Vec3d>& at) { return place(at ? std::optional{space.nearest(*at)} : at); };
+    const auto seen = [&](const std::optional<Vec3d>& at) {
+        return place(at ? std::optional{space.nearest(*at)} : at);
+    };
     switch (follow) {
         case Follow::kMiddle:
             return place(space.extent(frame.extent).centre);
