@@ -19,8 +19,8 @@
 #include "core/formats/body_quantities.hpp"
 #include "core/formats/formats.hpp"
 #include "core/formats/id_file.hpp"
+#include "core/selection/body_set.hpp"
 #include "core/selection/named_sets.hpp"
-#include "core/selection/outline.hpp"
 #include "python/shared_simulation.hpp"
 
 namespace orrery::python {

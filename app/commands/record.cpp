@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -12,21 +13,19 @@
 #include <optional>
 #include <string>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include "app/cli/halo_options.hpp"
-#include "app/cli/interrupt.hpp"
-#include "app/cli/option_values.hpp"
 #include "app/cli/options.hpp"
-#include "app/cli/setting_options.hpp"
+#include "app/cli/terminal.hpp"
 #include "app/commands/commands.hpp"
-#include "app/commands/frame_renderer.hpp"
 #include "app/commands/gpus.hpp"
 #include "app/commands/offline_recorder.hpp"
 #include "app/platform/machine.hpp"
 #include "app/platform/offscreen_context.hpp"
 #include "app/record/background_recorder.hpp"
 #include "app/record/record_settings.hpp"
-#include "app/record/recorder.hpp"
 #include "app/record/recorders.hpp"
 #include "app/render/preset_views.hpp"
 #include "app/scene/camera_csv.hpp"
@@ -41,6 +40,7 @@
 #include "core/physics/units.hpp"
 #include "core/ranks/process_ranks.hpp"
 #include "core/simulation/compatibility.hpp"
+#include "core/simulation/scene_request.hpp"
 
 namespace orrery {
 namespace {
@@ -368,6 +368,8 @@ int record(RecordOptions& options, CLI::App& app) {
     } else {
         opened = options.scene.open_with_series();
     }
+    ShownHalos halos = options.halos.open(options.scene.given);
+    resolve_centre(options.view.settings.space, opened.scene, halos);
     const bool computed = !opened.series && !opened.cloud && !opened.scene.encounters.on();
     if (computed && !options.replayed && !options.engine.chosen() && options.engine.knobs.typed.empty() &&
         !options.compare) {
@@ -405,7 +407,7 @@ int record(RecordOptions& options, CLI::App& app) {
                            {config.width, config.height, options.supersampling, options.lens, options.recorder.bits,
                             recorder_for(config.path).light},
                            config.fps};
-    renderer.maker().show_halos(options.halos.open(options.scene.given));
+    renderer.maker().show_halos(std::move(halos));
     auto made = owners && !owners->first() ? std::make_unique<NoRecorder>() : make_recorder(config);
     RecordingReport report{.description = made->description(), .played = run.motion.player() != nullptr};
     const std::filesystem::path unfinished = made->unfinished();

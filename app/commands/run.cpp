@@ -8,8 +8,8 @@
 #include <memory>
 #include <optional>
 
-#include "app/cli/interrupt.hpp"
 #include "app/cli/options.hpp"
+#include "app/cli/terminal.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/gpus.hpp"
 #include "app/commands/run_outputs.hpp"

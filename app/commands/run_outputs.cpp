@@ -19,17 +19,16 @@
 #include <utility>
 
 #include "app/cli/options.hpp"
-#include "app/cli/setting_options.hpp"
 #include "app/record/recorders.hpp"
 #include "app/scene/scene_file.hpp"
 #include "core/analysis/columns.hpp"
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"
 #include "core/base/standard_streams.hpp"
+#include "core/base/text.hpp"
 #include "core/formats/formats.hpp"
 #include "core/formats/hdf5_formats.hpp"
 #include "core/integrators/integrators.hpp"
-#include "core/settings/duration.hpp"
 #include "core/simulation/checkpoint_set.hpp"
 
 namespace orrery {

@@ -20,7 +20,6 @@
 #include "core/physics/block_steps.hpp"
 #include "core/physics/gravity.hpp"
 #include "core/physics/law.hpp"
-#include "core/physics/potential.hpp"
 
 namespace orrery {
 

@@ -16,7 +16,7 @@
 #include "core/formats/hdf5_formats.hpp"
 #include "core/formats/input_file.hpp"
 #include "core/formats/snapshot_rows.hpp"
-#include "core/physics/pair_laws.hpp"
+#include "core/physics/pair_law.hpp"
 
 namespace orrery::hdf5 {
 namespace {
@@ -225,6 +225,7 @@ Scene read_about(const Reader& file) {
     scene.integrator = file.text("/", "integrator").value_or(scene.integrator);
     scene.time = number("time", any);
     scene.scale_factor = number("scale_factor", 0, 0);
+    scene.box = number("box", 0, 0);
     if (const auto values = file.numbers("/", "cosmology"); values && values->size() == 7) {
         const std::vector<double>& v = *values;
         if (std::ranges::all_of(v, [](double x) { return std::isfinite(x); }))
@@ -326,6 +327,7 @@ void write_about(Writer& file, const Scene& scene, std::size_t bodies) {
     file.text("/", "integrator", scene.integrator);
     file.number("/", "time", scene.time);
     file.number("/", "scale_factor", scene.scale_factor);
+    file.number("/", "box", scene.box);
     if (const Cosmology& c = scene.cosmology; c != Cosmology{})
         file.numbers("/", "cosmology",
                      {c.omega, c.lambda, c.hubble, c.scale_factor, c.length_a, c.length_h, c.velocity_a});

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "core/base/progress.hpp"
+#include "core/base/standard_streams.hpp"
 #include "core/bodies/bodies.hpp"
 #include "core/formats/hdf5_file.hpp"
 #include "core/formats/hdf5_reader.hpp"

@@ -18,7 +18,7 @@
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"
 #include "core/base/menu.hpp"
-#include "core/base/progress.hpp"
+#include "core/base/standard_streams.hpp"
 #include "core/base/text.hpp"
 #include "core/formats/csv_heads.hpp"
 #include "core/formats/csv_text.hpp"
@@ -27,7 +27,6 @@
 #include "core/formats/limits.hpp"
 #include "core/formats/suggest.hpp"
 #include "core/physics/pair_law.hpp"
-#include "core/physics/pair_laws.hpp"
 #include "core/physics/units.hpp"
 
 namespace orrery {
@@ -493,7 +492,7 @@ private:
                                                                : 0;
         scene.dt = said_.dt ? *said_.dt : suggested_dt(scene.bodies, scene.gravity);
         scene.time = said_.time.value_or(0);
-        scene.scale_factor = said_.scale_factor.value_or(0);
+        scene.scale_factor = said_.scale_factor.value_or(0), scene.box = said_.box.value_or(0);
         scene.days_per_time = said_.days_per_time.value_or(0);
         if (scene.days_per_time == kGaussianDays && scene.gravity.constant == 1)
             scene.length_unit = "AU", scene.mass_unit = "M☉";  // only these units give that unit of time
@@ -660,6 +659,7 @@ void write_csv(const Scene& scene, const BodyStretches& bodies, const std::files
     if (const Gravity& gravity = scene.gravity; gravity.law != PairLaw::kGravity)
         text += fmt::format(" law={} sigma={} cut_off={}", pair_law(gravity.law).id, gravity.sigma, gravity.cut_off);
     if (scene.scale_factor > 0) text += fmt::format(" scale_factor={}", scene.scale_factor);
+    if (scene.box > 0) text += fmt::format(" box={}", scene.box);
     for (const auto& [key, unit] : {std::pair{"length_unit", scene.length_unit}, {"mass_unit", scene.mass_unit}})
         if (!unit.empty() && unit.find_first_of(" \t\r\n") == std::string::npos)
             text += fmt::format(" {}={}", key, unit);

@@ -9,7 +9,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
-#include "core/base/progress.hpp"
+#include "core/base/standard_streams.hpp"
 #include "core/base/text.hpp"
 #include "core/formats/csv.hpp"
 #include "core/formats/csv_text.hpp"

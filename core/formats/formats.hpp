@@ -43,7 +43,13 @@ struct SnapshotHead {
     std::uint64_t bodies = 0;  ///< in all files of the snapshot
     std::uint64_t files = 1;   ///< of the snapshot
     double box = 0;            ///< edge of the periodic box from the origin on, in the file's units; 0: none is stated
+    double expansion = 0;      ///< expansion_of() the scene; 0: none is stated
 };
+
+/// Scene::box of a header.
+inline double box_of(double stated) {
+    return stated > 0 && stated < std::numeric_limits<double>::infinity() ? stated : 0;
+}
 
 /// Receives the bodies of a snapshot part by part, in the order of the file.
 using TakeBodies = std::function<void(const Bodies& part)>;

@@ -14,7 +14,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"
-#include "core/base/progress.hpp"
+#include "core/base/standard_streams.hpp"
 #include "core/formats/binary.hpp"
 #include "core/formats/gadget.hpp"
 #include "core/formats/limits.hpp"
@@ -288,6 +288,7 @@ std::string blocks_not_read(const Part& part) {
 
 void adopt_time(Scene& scene, const Header& header) {
     scene.time = header.time;
+    scene.box = box_of(header.box);
     scene.scale_factor = scale_factor_of(header.time, header.redshift, header.omega != 0);
     if (scene.scale_factor > 0)
         scene.cosmology = gadget_convention(header.omega, header.lambda, header.hubble, scene.scale_factor);
@@ -319,7 +320,8 @@ SnapshotHead head(const std::filesystem::path& path) {
     std::uint64_t bodies = header.bodies();
     if (header.files > 1) bodies = std::accumulate(header.totals.begin(), header.totals.end(), std::uint64_t{0});
     if (bodies == 0) usage_error(fmt::format("{}: holds no bodies", path.string()));
-    return {header.time, bodies, static_cast<std::uint64_t>(std::max(1, header.files)), header.box};
+    return {header.time, bodies, static_cast<std::uint64_t>(std::max(1, header.files)), header.box,
+            scale_factor_of(header.time, header.redshift, header.omega != 0)};
 }
 
 class Rows final : public SnapshotRows {
@@ -421,7 +423,10 @@ private:
         for (std::size_t i = 0; i < bodies_.size(); ++i)
             ++header.counts[static_cast<std::size_t>(bodies_.species_of(i))];
         std::ranges::copy(header.counts, header.totals.begin());
-        header.time = scene_.time;
+        header.time = scene_.time, header.box = scene_.box;
+        header.redshift = redshift_of(scene_.time, scene_.scale_factor);
+        header.omega = scene_.cosmology.omega, header.lambda = scene_.cosmology.lambda;
+        header.hubble = scene_.cosmology.hubble;
         return header;
     }
 
@@ -558,6 +563,10 @@ std::vector<std::byte> header_bytes(const Header& header, std::endian order) {
     put(kTime, header.time);
     put(kTime + 8, header.redshift);
     put(kFiles, header.files);
+    put(kBox, header.box);
+    put(kBox + 8, header.omega);
+    put(kBox + 16, header.lambda);
+    put(kBox + 24, header.hubble);
     return bytes;
 }
 

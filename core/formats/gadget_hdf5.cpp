@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <numeric>
@@ -19,7 +20,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "core/base/progress.hpp"
+#include "core/base/standard_streams.hpp"
 #include "core/base/text.hpp"
 #include "core/bodies/bodies.hpp"
 #include "core/formats/gadget.hpp"
@@ -30,7 +31,6 @@
 #include "core/formats/limits.hpp"
 #include "core/formats/snapshot_rows.hpp"
 #include "core/formats/suggest.hpp"
-#include "core/physics/expansion.hpp"
 #include "core/physics/units.hpp"
 
 namespace orrery::hdf5 {
@@ -575,10 +575,9 @@ void add_notes(Scene& scene, const Part& part) {
     if (const std::string sets = part.not_read(); !sets.empty())
         scene.notes.push_back(fmt::format("{}: further data sets, read on request (--fields): {}", scene.id, sets));
     const Reader& file = part.file;
-    const double box = file.number("Header", "BoxSize").value_or(0);
-    if (box != 0)
+    if (scene.box > 0)
         scene.notes.push_back(fmt::format(
-            "{}: has a periodic box of side {}; forces and computed motion are not periodic", scene.id, box));
+            "{}: has a periodic box of side {}; forces and computed motion are not periodic", scene.id, scene.box));
     if (file.number("Header", "Redshift").value_or(0) != 0 || file.number("Header", "Omega0").value_or(0) != 0)
         scene.notes.push_back(fmt::format("{}: is a cosmological snapshot; its values are not converted{}", scene.id,
                                           conversions_of(file, scene.scale_factor)));
@@ -592,6 +591,18 @@ Cosmology cosmology_of(const Part& part) {
     for (std::size_t k = 0; k < kSpeciesCount; ++k)
         if (part.counts[k] > 0) return cosmology_in({part.file, group_of(k), static_cast<Species>(k), part.counts[k]});
     return {};
+}
+
+/// The edge of a cubic box. SWIFT states three edges.
+double box_in(const Reader& file) {
+    const auto edges = file.numbers("Header", "BoxSize");
+    if (!edges || edges->empty() || std::ranges::adjacent_find(*edges, std::not_equal_to{}) != edges->end()) return 0;
+    return box_of(edges->front());
+}
+
+void take_universe(Scene& scene, const Part& part) {
+    scene.time = part.time, scene.scale_factor = scale_factor_in(part.file), scene.cosmology = cosmology_of(part);
+    scene.box = box_in(part.file);
 }
 
 /// The columns of one species of one file, with the ids.
@@ -685,9 +696,14 @@ void write_header(Writer& file, const Scene& scene, const Counts& counts) {
     file.integers("Header", "NumPart_Total", numbers);
     file.numbers("Header", "MassTable", std::vector<double>(kSpeciesCount));
     file.integers("Header", "NumFilesPerSnapshot", {1});
+    const bool moved = scene.scale_factor > 0 && scene.time != scene.scale_factor;  // computed on from a snapshot
+    const double expansion = moved ? 0 : expansion_of(scene);
     for (const auto& [name, value] : {std::pair{"Time", scene.time},
-                                      {"Redshift", redshift_of(scene.time, scene.scale_factor)},
-                                      {"BoxSize", 0.0},
+                                      {"Redshift", redshift_of(expansion, expansion)},
+                                      {"BoxSize", scene.box},
+                                      {"Omega0", scene.cosmology.omega},
+                                      {"OmegaLambda", scene.cosmology.lambda},
+                                      {"HubbleParam", scene.cosmology.hubble},
                                       {"Orrery_G", scene.gravity.constant},
                                       {"Orrery_softening", scene.gravity.softening},
                                       {"Orrery_dt", scene.dt},
@@ -697,6 +713,24 @@ void write_header(Writer& file, const Scene& scene, const Counts& counts) {
     write_units(file, scene);
     file.text("Header", "Orrery_length_unit", scene.length_unit);
     file.text("Header", "Orrery_mass_unit", scene.mass_unit);
+    if (scene.scale_factor > 0 || !(scene.cosmology.scale_factor > 0)) return;
+    file.group("Cosmology");  // as SWIFT states the scale factor of a file whose time is none
+    file.number("Cosmology", "Cosmological run", 1);
+    file.number("Cosmology", "Scale-factor", scene.cosmology.scale_factor);
+}
+
+/// The powers of a and h of positions and velocities, in the attributes of EAGLE, where they are not Gadget's or do not
+/// follow from the time.
+void write_convention(Writer& file, const Scene& scene, const std::string& group) {
+    const Cosmology& universe = scene.cosmology;
+    const Cosmology gadget = gadget_convention(universe.omega, universe.lambda, universe.hubble, universe.scale_factor);
+    if (!(universe.scale_factor > 0) || (scene.scale_factor > 0 && universe == gadget)) return;
+    const auto powers = [&](const char* name, double a, double h) {
+        file.number(group + name, "aexp-scale-exponent", a);
+        file.number(group + name, "h-scale-exponent", h);
+    };
+    powers("/Coordinates", universe.length_a, universe.length_h);
+    powers("/Velocities", universe.velocity_a, 0);
 }
 
 void write_ids(Writer& file, const BodyStretches& bodies, Species species, std::uint64_t count,
@@ -782,8 +816,7 @@ SnapshotHead head_of_gadget(const std::filesystem::path& path) {
     const Counts counts = part.all();
     const std::uint64_t bodies = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
     if (bodies == 0) part.file.refuse("holds no bodies");
-    return {part.time, bodies, part.one_of_several() ? part.files : 1,
-            part.file.number("Header", "BoxSize").value_or(0)};
+    return {part.time, bodies, part.one_of_several() ? part.files : 1, box_in(part.file), expansion_in(part.file)};
 }
 
 namespace {
@@ -798,8 +831,7 @@ public:
             if (with_ids_) with_ids_ = has_ids(part, k);
         });
         const Part& part = snapshot_.named();
-        about_.time = part.time, about_.scale_factor = scale_factor_in(part.file);
-        about_.cosmology = cosmology_of(part);
+        take_universe(about_, part);
         take_units(about_, part.file);
         softening_ = stated_softening(part.file), dt_ = stated_dt(part.file);
         about_.gravity.softening = softening_.value_or(about_.gravity.softening), about_.dt = dt_.value_or(about_.dt);
@@ -873,7 +905,7 @@ Scene read_gadget(const std::filesystem::path& path) {
     validate(bodies, path.string());
     simplify_species(bodies);
     const Part& part = snapshot.named();
-    scene.time = part.time, scene.scale_factor = scale_factor_in(part.file), scene.cosmology = cosmology_of(part);
+    take_universe(scene, part);
     take_units(scene, part.file);
     take_steps(scene, part.file);
     add_notes(scene, part);
@@ -895,7 +927,10 @@ void write_gadget(const Scene& scene, const BodyStretches& bodies, const std::fi
     write_header(file, scene, counts);
     FileProgress progress{"writing", bodies.size(), sizeof(Vec4d)};
     for (std::size_t k = 0; k < kSpeciesCount; ++k) {
-        if (counts[k] > 0) write_species(file, bodies, static_cast<Species>(k), counts[k], how);
+        if (counts[k] > 0) {
+            write_species(file, scene.bodies, static_cast<Species>(k), counts[k], how);
+            write_convention(file, scene, group_of(k));
+        }
         progress.add(counts[k]);
     }
     file.commit();

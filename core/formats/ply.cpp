@@ -18,7 +18,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"
-#include "core/base/progress.hpp"
+#include "core/base/standard_streams.hpp"
 #include "core/formats/binary.hpp"
 #include "core/formats/csv_text.hpp"
 #include "core/formats/fields.hpp"

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "core/base/error.hpp"
-#include "core/base/progress.hpp"
+#include "core/base/standard_streams.hpp"
 #include "core/bodies/owned/part_rows.hpp"
 #include "core/formats/limits.hpp"
 #include "core/ranks/agreement.hpp"

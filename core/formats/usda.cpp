@@ -18,7 +18,7 @@
 #include "core/analysis/voxels.hpp"
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"
-#include "core/base/progress.hpp"
+#include "core/base/standard_streams.hpp"
 #include "core/formats/film_formats.hpp"
 #include "core/plot/scales.hpp"
 

@@ -16,7 +16,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/pool.hpp"
-#include "core/engines/kernel_choice.hpp"
+#include "core/engines/choices.hpp"
 #include "core/engines/menu.hpp"
 #include "core/formats/formats.hpp"
 #include "core/live/monitors.hpp"
@@ -543,6 +543,7 @@ private:
         status_.dynamics.adaptive = simulation_.scene().adaptive;
         status_.dynamics.ladder = ladder(simulation_);
         status_.time = simulation_.now().time, status_.scene.scale_factor = simulation_.scene().scale_factor;
+        status_.scene.expansion = expansion_of(simulation_.scene());
         status_.step = simulation_.now().steps;
         status_.force.progress = simulation_.forces().progress();
         status_.force.timing = forces_.timing();

@@ -15,7 +15,6 @@
 #include "core/engines/tree_choice.hpp"
 #include "core/formats/suggest.hpp"
 #include "core/physics/pair_law.hpp"
-#include "core/physics/pair_laws.hpp"
 
 namespace orrery {
 namespace {

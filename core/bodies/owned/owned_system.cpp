@@ -12,7 +12,7 @@
 #include "core/base/error.hpp"
 #include "core/bodies/body_source.hpp"
 #include "core/bodies/sampling.hpp"
-#include "core/engines/kernel_choice.hpp"
+#include "core/engines/choices.hpp"
 #include "core/engines/tree_choice.hpp"
 #include "core/physics/law.hpp"
 #include "core/ranks/agreement.hpp"

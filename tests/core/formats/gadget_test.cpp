@@ -249,6 +249,18 @@ TEST_P(Gadget, WritesTheLayoutOfTheUserGuide) {
                                       block("MASS", row<float>({1, 2, 3, 4})));
 }
 
+TEST_P(Gadget, KeepsTheUniverseOfTheSource) {
+    Scene scene;
+    scene.bodies.add({1, 2, 3}, {}, 1);
+    scene.box = 50, scene.time = scene.scale_factor = 0.5;
+    scene.cosmology = gadget_convention(0.25, 0.75, 0.7, 0.5);
+    format(id()).write(scene, path("a"));
+    const Scene read = read_snapshot(path("a"));
+    EXPECT_EQ(read.cosmology, scene.cosmology);
+    EXPECT_EQ(read.box, 50);
+    EXPECT_EQ(read.scale_factor, 0.5);
+}
+
 TEST_P(Gadget, Writes32BitIdsIfAllFit) {
     Scene scene;
     for (const double x : {1.0, 2.0, 3.0}) scene.bodies.add({x, 0, 0}, {}, 1);
