@@ -254,7 +254,7 @@ TEST_P(Gadget, KeepsTheUniverseOfTheSource) {
     scene.bodies.add({1, 2, 3}, {}, 1);
     scene.box = 50, scene.time = scene.scale_factor = 0.5;
     scene.cosmology = gadget_convention(0.25, 0.75, 0.7, 0.5);
-    format(id()).write(scene, path("a"));
+    format(id()).write(scene, BodyStretches{scene.bodies}, path("a"));
     const Scene read = read_snapshot(path("a"));
     EXPECT_EQ(read.cosmology, scene.cosmology);
     EXPECT_EQ(read.box, 50);
