@@ -9,7 +9,7 @@
 #include "app/scene/scene_file.hpp"
 #include "core/base/error.hpp"
 #include "core/engines/engine_settings.hpp"
-#include "core/physics/pair_laws.hpp"
+#include "core/physics/pair_law.hpp"
 #include "python/shared_simulation.hpp"
 #include "python/values.hpp"
 

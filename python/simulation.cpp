@@ -9,9 +9,8 @@
 #include "core/base/error.hpp"
 #include "core/engines/menu.hpp"
 #include "core/formats/formats.hpp"
-#include "core/physics/pair_laws.hpp"
+#include "core/physics/pair_law.hpp"
 #include "core/simulation/compatibility.hpp"
-#include "python/arrays.hpp"
 #include "python/shared_simulation.hpp"
 #include "python/values.hpp"
 

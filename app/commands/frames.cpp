@@ -13,21 +13,19 @@
 #include <numbers>
 #include <optional>
 
-#include "app/cli/interrupt.hpp"
 #include "app/cli/options.hpp"
-#include "app/cli/setting_options.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/commands/commands.hpp"
 #include "app/platform/machine.hpp"
 #include "app/platform/offscreen_context.hpp"
 #include "app/render/view_settings.hpp"
-#include "app/window/frame_limiter.hpp"
-#include "app/window/scene_view.hpp"
+#include "app/window/frame_pace.hpp"
+#include "app/window/window_picture.hpp"
 #include "core/base/error.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/base/version.hpp"
 #include "core/cuda/info.hpp"
-#include "core/engines/map_choices.hpp"
+#include "core/engines/choices.hpp"
 #include "core/live/simulation_thread.hpp"
 #include "core/ranks/process_ranks.hpp"
 

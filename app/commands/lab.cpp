@@ -17,7 +17,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "app/cli/interrupt.hpp"
 #include "app/cli/lab_rows.hpp"
 #include "app/cli/options.hpp"
 #include "app/cli/terminal.hpp"
@@ -26,7 +25,6 @@
 #include "app/platform/machine.hpp"
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
-#include "core/base/progress.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/base/text.hpp"
 #include "core/base/version.hpp"

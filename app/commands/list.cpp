@@ -30,8 +30,7 @@
 #include "core/integrators/integrators.hpp"
 #include "core/lab/experiments.hpp"
 #include "core/maps/maps.hpp"
-#include "core/maps/maps3.hpp"
-#include "core/physics/pair_laws.hpp"
+#include "core/physics/pair_law.hpp"
 #include "core/presets/presets.hpp"
 
 namespace orrery {

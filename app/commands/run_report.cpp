@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/terminal.hpp"
-#include "core/engines/map_choices.hpp"
-#include "core/physics/flop.hpp"
+#include "core/engines/choices.hpp"
+#include "core/physics/gravity.hpp"
 #include "core/physics/units.hpp"
 
 namespace orrery {

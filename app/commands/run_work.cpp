@@ -9,14 +9,12 @@
 #include <cmath>
 #include <filesystem>
 
-#include "app/cli/interrupt.hpp"
 #include "app/cli/terminal.hpp"
 #include "core/analysis/background.hpp"
 #include "core/analysis/columns.hpp"
 #include "core/base/error.hpp"
-#include "core/base/progress.hpp"
 #include "core/base/standard_streams.hpp"
-#include "core/engines/kernel_choice.hpp"
+#include "core/engines/choices.hpp"
 #include "core/engines/menu.hpp"
 #include "core/formats/formats.hpp"
 #include "core/ranks/process_ranks.hpp"

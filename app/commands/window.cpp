@@ -9,11 +9,11 @@
 #include "app/commands/commands.hpp"
 #include "app/serve/serve.hpp"
 #include "app/ui/words.hpp"
+#include "app/window/engine/engine_choice.hpp"
 #include "app/window/kernel/kernel_trials.hpp"
-#include "app/window/scenes/first_engine.hpp"
 #include "app/window/window.hpp"
 #include "core/base/error.hpp"
-#include "core/kernels/kernel_map.hpp"
+#include "core/kernels/prepared_kernel.hpp"
 #include "core/presets/presets.hpp"
 
 namespace orrery {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/manual/option_arguments.hpp"
+#include "app/manual/help.hpp"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,6 @@
 #include "app/render/gl/program.hpp"
 #include "app/render/shared_buffer.hpp"
 #include "core/selection/body_set.hpp"
-#include "core/selection/outline.hpp"
 
 namespace orrery {
 

@@ -10,7 +10,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "core/base/device_lost.hpp"
+#include "core/base/error.hpp"
 #include "core/base/pool.hpp"
 #include "core/gl/sharing.hpp"
 #include "core/spatial/neighbours.hpp"

@@ -12,13 +12,12 @@
 #include "app/render/view_settings.hpp"
 #include "app/scene/camera_csv.hpp"
 #include "app/scene/scene_file.hpp"
+#include "core/base/text.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "core/engines/menu.hpp"
 #include "core/maps/maps.hpp"
-#include "core/maps/maps3.hpp"
 #include "core/presets/presets.hpp"
 #include "core/series/snapshot_files.hpp"
-#include "core/settings/duration.hpp"
 #include "core/simulation/scene_request.hpp"
 
 namespace orrery {

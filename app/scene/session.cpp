@@ -21,7 +21,7 @@
 #include "app/scene/toml_file.hpp"
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
-#include "core/physics/pair_laws.hpp"
+#include "core/physics/pair_law.hpp"
 #include "core/simulation/scene_request.hpp"
 
 namespace orrery {

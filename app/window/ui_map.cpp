@@ -8,8 +8,8 @@
 #include "app/window/features.hpp"
 #include "app/window/ui_state.hpp"
 #include "core/base/files.hpp"
-#include "core/engines/map_choices.hpp"
-#include "core/physics/pair_laws.hpp"
+#include "core/engines/choices.hpp"
+#include "core/physics/pair_law.hpp"
 
 namespace orrery {
 namespace {

@@ -12,12 +12,12 @@
 #include <utility>
 
 #include "core/analysis/analyses.hpp"
-#include "core/analysis/plane.hpp"
+#include "core/analysis/bins.hpp"
 #include "core/analysis/subject.hpp"
 #include "core/base/error.hpp"
 #include "core/bodies/body_system.hpp"
 #include "core/bodies/references.hpp"
-#include "core/physics/pair_laws.hpp"
+#include "core/physics/pair_law.hpp"
 
 namespace orrery {
 namespace {

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "core/analysis/analyses.hpp"
-#include "core/analysis/plane.hpp"
-#include "core/analysis/sph_kernel.hpp"
+#include "core/analysis/bins.hpp"
+#include "core/analysis/voxels.hpp"
 #include "core/base/error.hpp"
 
 namespace orrery {

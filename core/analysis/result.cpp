@@ -10,7 +10,6 @@
 
 #include "core/base/pool.hpp"
 #include "core/selection/body_set.hpp"
-#include "core/selection/outline.hpp"
 
 namespace orrery {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/analysis/diagnostics.hpp"
-#include "core/spatial/closest_pair.hpp"
+#include "core/spatial/contacts.hpp"
 
 namespace orrery {
 

@@ -1,22 +1,32 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/child_process.hpp"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <link.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <string>
+#include <system_error>
 #include <utility>
+#include <vector>
 
 #include "core/base/error.hpp"
-#include "core/base/spawn.hpp"
+#include "core/base/files.hpp"
 
 namespace orrery {
 namespace {
@@ -64,6 +74,34 @@ pid_t start(const std::string& program, int socket, int memory) {
     posix_spawn_file_actions_destroy(&files);
     if (failed != 0) cannot_start(failed);
     return child;
+}
+
+constexpr std::size_t kMostOutput = 64 * 1024;
+
+/// Starts the program with standard output and error in `to`.
+pid_t start_limited(const std::vector<std::string>& arguments, int to) {
+    std::vector<char*> words;
+    for (const std::string& each : arguments) words.push_back(const_cast<char*>(each.c_str()));
+    words.push_back(nullptr);
+    posix_spawn_file_actions_t files;
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&files, to, STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&files, to, STDERR_FILENO);
+    pid_t child = -1;
+    const int failed = spawn_apart(child, words.data(), files);
+    posix_spawn_file_actions_destroy(&files);
+    if (failed != 0) environment_error(fmt::format("cannot start {}: {}", arguments.front(), std::strerror(failed)));
+    return child;
+}
+
+void limit_process(pid_t child, const ProcessLimits& limits) {
+    const auto seconds = static_cast<rlim_t>(limits.seconds) + 1;
+    for (const auto& [resource, most] :
+         {std::pair{RLIMIT_AS, static_cast<rlim_t>(limits.memory)}, {RLIMIT_CPU, 64 * seconds}, {RLIMIT_CORE, 0}}) {
+        const rlimit limit{most, most};
+        ::prlimit(child, resource, &limit, nullptr);  // fails only if the process has already ended
+    }
 }
 
 }  // namespace
@@ -171,6 +209,94 @@ void ChildProcess::ended() {
     if (signal == SIGXCPU)
         throw ChildEnded{fmt::format("exceeded its limit of {} s of processor time", seconds_limit_)};
     throw ChildEnded{fmt::format("ended by signal {} ({})", signal, ::strsignal(signal))};
+}
+
+int spawn_apart(pid_t& child, char* const* words, const posix_spawn_file_actions_t& files) {
+    posix_spawnattr_t attributes;
+    sigset_t all, none;
+    sigfillset(&all), sigemptyset(&none);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setsigdefault(&attributes, &all);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    const int failed = ::posix_spawnp(&child, words[0], &files, &attributes, words, environ);
+    posix_spawnattr_destroy(&attributes);
+    return failed;
+}
+
+std::filesystem::path companion_program(const std::filesystem::path& relative, std::string_view purpose) {
+    const std::string program = relative.filename().string();
+    Dl_info here{};
+    link_map* object = nullptr;  // the program's has no name
+    ::dladdr1(reinterpret_cast<const void*>(&companion_program), &here, reinterpret_cast<void**>(&object),
+              RTLD_DL_LINKMAP);
+    const bool is_library = object && object->l_name[0] != '\0';
+    const char* const own_path = is_library ? object->l_name : "/proc/self/exe";
+    std::error_code error;
+    std::filesystem::path folder =
+        is_library ? std::filesystem::canonical(own_path, error) : std::filesystem::read_symlink(own_path, error);
+    struct stat own = {}, first = {};
+    if (error || ::stat(own_path, &own) != 0)
+        environment_error(fmt::format("{} cannot be searched: {} is missing", program, own_path));
+    std::vector<std::string> searched;
+    for (int above = 0; above <= 4 && folder != folder.parent_path(); ++above) {
+        folder = folder.parent_path();
+        searched.push_back((folder / relative).string());
+        if (::access(searched.back().c_str(), X_OK) == 0 &&
+            ::lstat((folder / *relative.begin()).c_str(), &first) == 0 &&
+            (first.st_uid == own.st_uid || first.st_uid == ::geteuid() || first.st_uid == 0))
+            return searched.back();
+    }
+    environment_error(fmt::format("{}, {}, is missing or belongs to another user; searched: {}", program, purpose,
+                                  fmt::join(searched, ", ")));
+}
+
+ProcessEnd run_limited(const std::vector<std::string>& arguments, const ProcessLimits& limits) {
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0)
+        environment_error(fmt::format("cannot start {}: {}", arguments.front(), std::strerror(errno)));
+    Descriptor from{ends[0]}, to{ends[1]};
+    const pid_t child = start_limited(arguments, to.get());
+    to.close();
+    limit_process(child, limits);
+
+    ProcessEnd end;
+    using Clock = std::chrono::steady_clock;
+    const auto last =
+        Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(limits.seconds));
+    std::array<char, 4096> bytes{};
+    bool late = false;
+    for (;;) {
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(last - Clock::now()).count();
+        late = left <= 0;
+        if (late) break;
+        pollfd ready{from.get(), POLLIN, 0};
+        if (::poll(&ready, 1, static_cast<int>(left)) <= 0) continue;
+        const ssize_t got = ::read(from.get(), bytes.data(), bytes.size());
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) break;
+        end.output.append(bytes.data(), std::min(static_cast<std::size_t>(got),
+                                                 kMostOutput - std::min(kMostOutput, end.output.size())));
+    }
+    // A process that has closed its output may still run: it gets the rest of the time.
+    int status = 0;
+    pid_t ended = 0;
+    while (!late && (ended = ::waitpid(child, &status, WNOHANG)) == 0) {
+        late = Clock::now() >= last;
+        ::usleep(1000);
+    }
+    ::kill(-child, SIGKILL);
+    while (ended == 0 && ::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (late)
+        end.reason = fmt::format("does not end within {:g} s", limits.seconds);
+    else if (WIFSIGNALED(status))
+        end.reason = WTERMSIG(status) == SIGXCPU
+                         ? "exceeds its limit of processor time"
+                         : fmt::format("ended by signal {} ({})", WTERMSIG(status), ::strsignal(WTERMSIG(status)));
+    else
+        end.code = WEXITSTATUS(status);
+    return end;
 }
 
 }  // namespace orrery

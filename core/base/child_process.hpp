@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <spawn.h>
 #include <sys/types.h>
 
 #include <cstddef>
@@ -147,5 +148,33 @@ struct ReceivedPacket {
 bool send_packet(int socket, const Packet& packet, int descriptor = -1);
 /// Empty if the other end is closed.
 std::optional<ReceivedPacket> receive_packet(int socket);
+
+/// Starts a program that posix_spawnp() finds, in its own process group, so that Ctrl+C ends only the parent, with no
+/// signals blocked or ignored. `words`: its arguments, the program first, null last. Returns 0 and sets `child`, or
+/// returns the error number.
+int spawn_apart(pid_t& child, char* const* words, const posix_spawn_file_actions_t& files);
+
+/// The path of a program that is installed with this library: `relative` in the folder of this program or shared
+/// library or in one of those above it, so that an installation can be moved; for the Python module, four above it. Its
+/// first folder must belong to the same user, because a copy of this program in /tmp would otherwise start what others
+/// put there. Throws Error{kEnvironment} with the folders searched; `purpose`: "which reads HDF5 files".
+std::filesystem::path companion_program(const std::filesystem::path& relative, std::string_view purpose);
+
+/// Limits of a process and of those that it starts.
+struct ProcessLimits {
+    double seconds;        ///< until all of them are killed
+    std::uint64_t memory;  ///< address space of each, bytes
+};
+
+/// How a process ended.
+struct ProcessEnd {
+    int code = -1;       ///< exit code; -1: it did not exit
+    std::string output;  ///< the first 64 KiB of its standard output and error
+    std::string reason;  ///< if it did not exit: "ended by signal 11 (Segmentation fault)", "does not end within 2 s"
+};
+
+/// Runs a program in a process group of its own, without input, and waits for its end. Throws Error{kEnvironment} if it
+/// cannot be started.
+ProcessEnd run_limited(const std::vector<std::string>& arguments, const ProcessLimits& limits);
 
 }  // namespace orrery

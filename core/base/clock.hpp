@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <ctime>
 #include <vector>
 
 namespace orrery {
@@ -20,7 +21,11 @@ private:
 };
 
 /// CPU time of the calling thread so far, in seconds.
-double thread_cpu_seconds();
+inline double thread_cpu_seconds() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
 
 /// Adds up the CPU time of this thread between start() and stop().
 class ThreadClock {

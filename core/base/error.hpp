@@ -28,4 +28,11 @@ private:
 [[noreturn]] inline void usage_error(const std::string& text) { throw Error{Blame::kUsage, text}; }
 [[noreturn]] inline void environment_error(const std::string& text) { throw Error{Blame::kEnvironment, text}; }
 
+/// A device was reset, which erased its memory. BodySystem::restore() opens the device again, so a caller that kept a
+/// state can continue.
+class DeviceLost : public Error {
+public:
+    explicit DeviceLost(const std::string& text) : Error{Blame::kEnvironment, text} {}
+};
+
 }  // namespace orrery

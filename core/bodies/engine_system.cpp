@@ -9,11 +9,11 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/engines/choices.hpp"
 #include "core/engines/engine.hpp"
-#include "core/engines/kernel_choice.hpp"
 #include "core/engines/menu.hpp"
 #include "core/physics/opening.hpp"
-#include "core/physics/pair_laws.hpp"
+#include "core/physics/pair_law.hpp"
 
 namespace orrery {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "core/physics/hermite.hpp"
+#include "core/physics/block_steps.hpp"
 
 namespace orrery {
 

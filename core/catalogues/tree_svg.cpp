@@ -7,7 +7,6 @@
 #include "core/catalogues/merger_tree.hpp"
 #include "core/plot/plot.hpp"
 #include "core/plot/scales.hpp"
-#include "core/plot/svg.hpp"
 
 namespace orrery {
 namespace {

@@ -21,7 +21,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"
-#include "core/base/progress.hpp"
+#include "core/base/standard_streams.hpp"
 #include "core/base/vec.hpp"
 #include "core/cloud/cloud_file.hpp"
 #include "core/formats/fields.hpp"

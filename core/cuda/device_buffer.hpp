@@ -4,7 +4,7 @@
 #include <span>
 #include <type_traits>
 
-#include "core/cuda/check.hpp"
+#include "core/cuda/stream.hpp"
 
 namespace orrery::cuda {
 

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/base/error.hpp"
-#include "core/cuda/check.hpp"
+#include "core/cuda/stream.hpp"
 
 namespace orrery {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "core/cuda/check.hpp"
+#include "core/cuda/stream.hpp"
 
 namespace orrery::cuda {
 

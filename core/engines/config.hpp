@@ -45,7 +45,7 @@ struct EngineConfig {
     Precision precision = Precision::kSingle;
     TileConfig tile;
     std::string map = "lambda", root = "sqrt";  ///< for engines that walk the half matrix; see core/maps/maps.hpp
-    std::string map3 = "lambda3";               ///< for engines that walk triples of tiles; see core/maps/maps3.hpp
+    std::string map3 = "lambda3";               ///< for engines that walk triples of tiles; see core/maps/maps.hpp
     int tile_size = 0;                          ///< bodies on a side of their tile, ρ; 0: the engine chooses by N
     int strip = 0;  ///< `half` on cuda: tiles per block, consecutive in the grid of the map; 0: the engine chooses
     bool equal_masses = true;    ///< `half`: save two multiplications where the masses of tiles are equal

@@ -9,7 +9,6 @@
 #include "core/engines/report.hpp"
 #include "core/engines/views.hpp"
 #include "core/physics/gravity.hpp"
-#include "core/physics/potential.hpp"
 
 namespace orrery {
 

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "core/engines/map_choices.hpp"
+#include "core/engines/choices.hpp"
 #include "core/engines/menu.hpp"
 #include "core/engines/tree_choice.hpp"
 #include "core/maps/explain.hpp"

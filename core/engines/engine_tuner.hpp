@@ -9,7 +9,7 @@
 
 #include "core/engines/auto_plan.hpp"
 #include "core/engines/config.hpp"
-#include "core/physics/pair_laws.hpp"
+#include "core/physics/pair_law.hpp"
 
 namespace orrery {
 

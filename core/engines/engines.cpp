@@ -11,7 +11,7 @@
 #include "core/engines/report.hpp"
 #include "core/gl/info.hpp"
 #include "core/kernels/compiler.hpp"
-#include "core/physics/pair_laws.hpp"
+#include "core/physics/pair_law.hpp"
 
 namespace orrery {
 

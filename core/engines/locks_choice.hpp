@@ -23,4 +23,12 @@ std::string describe_locks(const LocksOpening& opening);
 void require_links(std::uint64_t bodies, std::uint64_t cells);
 
 }  // namespace cuda
+
+namespace cuda {
+
+/// The engine with initial room for `cells` cells instead of its own estimate; for tests of growth.
+AnyEngine make_tree_locks(const EngineConfig& config, std::uint64_t cells);
+
+}  // namespace cuda
+
 }  // namespace orrery

@@ -12,7 +12,7 @@
 #include "core/base/menu.hpp"
 #include "core/base/text.hpp"
 #include "core/formats/csv_text.hpp"
-#include "core/physics/pair_laws.hpp"
+#include "core/physics/pair_law.hpp"
 #include "core/physics/units.hpp"
 
 namespace orrery::csv_text {

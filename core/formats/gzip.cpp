@@ -11,7 +11,7 @@
 #include <system_error>
 
 #include "core/base/error.hpp"
-#include "core/base/progress.hpp"
+#include "core/base/standard_streams.hpp"
 #include "core/base/text.hpp"
 #include "core/formats/input_file.hpp"
 

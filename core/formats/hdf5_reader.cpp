@@ -11,7 +11,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "core/base/companion_program.hpp"
+#include "core/base/child_process.hpp"
 #include "core/base/error.hpp"
 #include "core/formats/hdf5_server.hpp"
 #include "core/formats/input_file.hpp"

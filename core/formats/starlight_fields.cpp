@@ -14,7 +14,6 @@
 #include "core/bodies/optics.hpp"
 #include "core/formats/body_quantities.hpp"
 #include "core/formats/formats.hpp"
-#include "core/physics/expansion.hpp"
 #include "core/physics/starlight.hpp"
 #include "core/physics/units.hpp"
 

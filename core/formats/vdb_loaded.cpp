@@ -2,7 +2,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include "core/base/companion_program.hpp"
+#include "core/base/child_process.hpp"
 #include "core/base/error.hpp"
 #include "core/formats/vdb_grids.hpp"
 

@@ -6,16 +6,79 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstring>
 #include <mutex>
 
-#include "core/base/device_lost.hpp"
 #include "core/base/error.hpp"
 #include "core/cuda/info.hpp"
 #include "core/gl/egl.hpp"
-#include "core/gl/offered_source.hpp"
-#include "core/gl/shaders.hpp"
+#include "core/gl/sharing.hpp"
 
 namespace orrery::gl {
+
+std::string load(Loader get_proc_address, Functions& into) {
+    std::string missing;
+    const auto one = [&]<class Function>(Function& function, const char* name) {
+        function = reinterpret_cast<Function>(get_proc_address(name));
+        if (!function && missing.empty()) missing = name;
+    };
+    one(into.get_string, "glGetString");
+    one(into.get_string_i, "glGetStringi");
+    one(into.get_integer, "glGetIntegerv");
+    one(into.get_integer64, "glGetInteger64v");
+    one(into.get_error, "glGetError");
+    one(into.flush, "glFlush");
+    one(into.finish, "glFinish");
+    one(into.create_shader, "glCreateShader");
+    one(into.shader_source, "glShaderSource");
+    one(into.compile_shader, "glCompileShader");
+    one(into.get_shader, "glGetShaderiv");
+    one(into.get_shader_log, "glGetShaderInfoLog");
+    one(into.delete_shader, "glDeleteShader");
+    one(into.create_program, "glCreateProgram");
+    one(into.attach_shader, "glAttachShader");
+    one(into.link_program, "glLinkProgram");
+    one(into.get_program, "glGetProgramiv");
+    one(into.get_program_log, "glGetProgramInfoLog");
+    one(into.delete_program, "glDeleteProgram");
+    one(into.use_program, "glUseProgram");
+    one(into.gen_buffers, "glGenBuffers");
+    one(into.delete_buffers, "glDeleteBuffers");
+    one(into.bind_buffer, "glBindBuffer");
+    one(into.bind_buffer_base, "glBindBufferBase");
+    one(into.bind_buffer_range, "glBindBufferRange");
+    one(into.map_buffer_range, "glMapBufferRange");
+    one(into.fence_sync, "glFenceSync");
+    one(into.client_wait_sync, "glClientWaitSync");
+    one(into.delete_sync, "glDeleteSync");
+    one(into.buffer_data, "glBufferData");
+    one(into.buffer_sub_data, "glBufferSubData");
+    one(into.get_buffer_sub_data, "glGetBufferSubData");
+    one(into.clear_buffer_data, "glClearBufferData");
+    one(into.dispatch_compute, "glDispatchCompute");
+    one(into.memory_barrier, "glMemoryBarrier");
+    one(into.wait_sync, "glWaitSync");
+    one(into.gen_queries, "glGenQueries");
+    one(into.delete_queries, "glDeleteQueries");
+    one(into.query_counter, "glQueryCounter");
+    one(into.get_query_int, "glGetQueryObjectiv");
+    one(into.get_query_uint64, "glGetQueryObjectui64v");
+    into.buffer_storage = reinterpret_cast<PFNGLBUFFERSTORAGEPROC>(get_proc_address("glBufferStorage"));
+    into.get_reset_status =
+        reinterpret_cast<PFNGLGETGRAPHICSRESETSTATUSPROC>(get_proc_address("glGetGraphicsResetStatus"));
+    return missing;
+}
+
+}  // namespace orrery::gl
+
+namespace orrery::gl {
+namespace shaders {
+
+/// Text of a file of core/gl/shaders; empty if there is none of this name. Generated: cmake/embed.cmake.
+std::string_view file(std::string_view name);
+
+}  // namespace shaders
+
 namespace {
 
 constexpr GLenum kSubgroupSize = 0x9532, kSubgroupFeatures = 0x9534;  // GL_KHR_shader_subgroup
@@ -26,17 +89,31 @@ std::string text_of(const Functions& f, GLenum what) {
     return bytes ? reinterpret_cast<const char*>(bytes) : "unknown";
 }
 
+/// The text of a file or, for `FILE:NAME`, of one of its shaders: what follows NAME in the line `#shader NAME`, the
+/// lines before the first such line, which all shaders of the file have, and those after this one.
+std::string text_of(std::string_view name) {
+    const bool elsewhere = name.starts_with("../");  // a text that core/maps installs
+    const std::string_view file = name.substr(0, name.find(':'));
+    const std::string_view text = shaders::file((elsewhere ? "" : "shaders/") + std::string{file});
+    constexpr std::string_view kShader = "\n#shader ";
+    const std::string start = fmt::format("{}{}", kShader, name.substr(std::min(file.size() + 1, name.size())));
+    const std::size_t before = file == name ? 0 : std::min(text.find(start + ' '), text.find(start + '\n'));
+    if (text.empty() || before == text.npos) throw std::logic_error{fmt::format("there is no shader {}", name)};
+    if (file == name) return std::string{text};
+    const std::string_view own = text.substr(before + start.size());
+    return fmt::format("{}\n{}\n{}", own.substr(0, own.find('\n')), text.substr(0, text.find(kShader)),
+                       own.substr(own.find('\n') + 1, own.find(kShader) - own.find('\n')));
+}
+
 /// The text of a shader with every `#include "NAME"` line replaced by that file, `#include "kernel"` by `kernel`.
 std::string with_includes(std::string_view file, std::string_view kernel) {
     if (file == "kernel") return std::string{kernel};
-    const bool elsewhere = file.starts_with("../");  // a text that core/maps installs
-    const std::string_view text = shaders::file((elsewhere ? "" : "shaders/") + std::string{file});
-    if (text.empty()) throw std::logic_error{fmt::format("there is no shader {}", file)};
+    const std::string text = text_of(file);
     constexpr std::string_view kInclude = "#include \"";
     std::string whole;
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
-        const std::string_view line = text.substr(at, end - at);
+        const std::string_view line = std::string_view{text}.substr(at, end - at);
         if (line.starts_with(kInclude))
             whole += with_includes(line.substr(kInclude.size(), line.rfind('"') - kInclude.size()), kernel);
         else
@@ -678,3 +755,59 @@ bool has_gl_hardware() {
 }
 
 }  // namespace orrery
+
+namespace orrery::gl {
+
+void ArgumentRing::open(const Functions& f) {
+    forget();
+    if (f.buffer_storage) {
+        constexpr GLbitfield kMapped = GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
+        f.gen_buffers(1, &mapped_);
+        f.bind_buffer(GL_UNIFORM_BUFFER, mapped_);
+        f.buffer_storage(GL_UNIFORM_BUFFER, kSlots * kSlotBytes, nullptr, kMapped);
+        memory_ = static_cast<std::byte*>(f.map_buffer_range(GL_UNIFORM_BUFFER, 0, kSlots * kSlotBytes, kMapped));
+        if (memory_) return;
+        f.delete_buffers(1, &mapped_);
+    }
+    f.gen_buffers(static_cast<GLsizei>(buffers_.size()), buffers_.data());
+    for (const GLuint buffer : buffers_) {
+        f.bind_buffer(GL_UNIFORM_BUFFER, buffer);
+        f.buffer_data(GL_UNIFORM_BUFFER, kSlotBytes, nullptr, GL_DYNAMIC_DRAW);
+    }
+}
+
+std::vector<GLuint> ArgumentRing::names() const {
+    if (memory_) return {mapped_};
+    return {buffers_.begin(), buffers_.end()};
+}
+
+void ArgumentRing::wait_for_segment(const Functions& f, std::size_t segment) {
+    constexpr GLuint64 kLong = 1'000'000'000;  // nanoseconds
+    GLsync& last = used_[segment];
+    if (!last) return;
+    // A context that was lost signals every fence.
+    while (f.client_wait_sync(last, GL_SYNC_FLUSH_COMMANDS_BIT, kLong) == GL_TIMEOUT_EXPIRED) continue;
+    f.delete_sync(last);
+    last = nullptr;
+}
+
+void ArgumentRing::bind(const Functions& f, std::span<const std::byte> arguments) {
+    if (!memory_) {
+        const GLuint buffer = buffers_[turn_++ % buffers_.size()];
+        f.bind_buffer(GL_UNIFORM_BUFFER, buffer);
+        f.buffer_sub_data(GL_UNIFORM_BUFFER, 0, static_cast<GLsizeiptr>(arguments.size()), arguments.data());
+        f.bind_buffer_base(GL_UNIFORM_BUFFER, 0, buffer);
+        return;
+    }
+    const std::size_t slot = turn_++ % kSlots, segment = slot / kOfSegment;
+    if (slot % kOfSegment == 0) {
+        // All dispatches with slots of the previous segment have been issued.
+        if (turn_ > 1)
+            used_[(segment + used_.size() - 1) % used_.size()] = f.fence_sync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+        wait_for_segment(f, segment);
+    }
+    std::memcpy(memory_ + slot * kSlotBytes, arguments.data(), arguments.size());
+    f.bind_buffer_range(GL_UNIFORM_BUFFER, 0, mapped_, static_cast<GLintptr>(slot * kSlotBytes), kSlotBytes);
+}
+
+}  // namespace orrery::gl

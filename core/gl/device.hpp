@@ -2,6 +2,8 @@
 // The OpenGL device that computes, and its objects. OpenGL belongs to a thread, so the device has one of its own with a
 // context that no other thread uses; all functions here may be called from any thread.
 #pragma once
+#include <GL/glcorearb.h>  // types only
+
 #include <array>
 #include <atomic>
 #include <condition_variable>
@@ -24,12 +26,97 @@
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "core/gl/argument_ring.hpp"
-#include "core/gl/functions.hpp"
 #include "core/gl/info.hpp"
 #include "core/gl/sharing.hpp"
 
 namespace orrery::gl {
+
+// The functions of OpenGL 4.3 that compute shaders need, loaded for one context: independent of the window's loader.
+
+struct Functions {
+    PFNGLGETSTRINGPROC get_string;
+    PFNGLGETSTRINGIPROC get_string_i;
+    PFNGLGETINTEGERVPROC get_integer;
+    PFNGLGETINTEGER64VPROC get_integer64;
+    PFNGLGETERRORPROC get_error;
+    PFNGLFLUSHPROC flush;
+    PFNGLFINISHPROC finish;
+    PFNGLCREATESHADERPROC create_shader;
+    PFNGLSHADERSOURCEPROC shader_source;
+    PFNGLCOMPILESHADERPROC compile_shader;
+    PFNGLGETSHADERIVPROC get_shader;
+    PFNGLGETSHADERINFOLOGPROC get_shader_log;
+    PFNGLDELETESHADERPROC delete_shader;
+    PFNGLCREATEPROGRAMPROC create_program;
+    PFNGLATTACHSHADERPROC attach_shader;
+    PFNGLLINKPROGRAMPROC link_program;
+    PFNGLGETPROGRAMIVPROC get_program;
+    PFNGLGETPROGRAMINFOLOGPROC get_program_log;
+    PFNGLDELETEPROGRAMPROC delete_program;
+    PFNGLUSEPROGRAMPROC use_program;
+    PFNGLGENBUFFERSPROC gen_buffers;
+    PFNGLDELETEBUFFERSPROC delete_buffers;
+    PFNGLBINDBUFFERPROC bind_buffer;
+    PFNGLBINDBUFFERBASEPROC bind_buffer_base;
+    PFNGLBINDBUFFERRANGEPROC bind_buffer_range;
+    PFNGLMAPBUFFERRANGEPROC map_buffer_range;
+    PFNGLFENCESYNCPROC fence_sync;
+    PFNGLCLIENTWAITSYNCPROC client_wait_sync;
+    PFNGLDELETESYNCPROC delete_sync;
+    PFNGLBUFFERDATAPROC buffer_data;
+    PFNGLBUFFERSUBDATAPROC buffer_sub_data;
+    PFNGLGETBUFFERSUBDATAPROC get_buffer_sub_data;
+    PFNGLCLEARBUFFERDATAPROC clear_buffer_data;
+    PFNGLDISPATCHCOMPUTEPROC dispatch_compute;
+    PFNGLMEMORYBARRIERPROC memory_barrier;
+    PFNGLWAITSYNCPROC wait_sync;
+    PFNGLGENQUERIESPROC gen_queries;
+    PFNGLDELETEQUERIESPROC delete_queries;
+    PFNGLQUERYCOUNTERPROC query_counter;
+    PFNGLGETQUERYOBJECTIVPROC get_query_int;
+    PFNGLGETQUERYOBJECTUI64VPROC get_query_uint64;
+    PFNGLBUFFERSTORAGEPROC buffer_storage;  ///< of OpenGL 4.4; null without it
+    /// Of OpenGL 4.5 or GL_ARB_robustness; null without them.
+    PFNGLGETGRAPHICSRESETSTATUSPROC get_reset_status;
+};
+
+/// Loads the functions for the current context. Returns the name of the first one that is missing; empty: none.
+std::string load(Loader get_proc_address, Functions& into);
+
+/// The uniform block of core/gl/shaders/arguments.glsl.
+template <class Real>
+struct PairArguments {
+    std::uint32_t count = 0, first_item = 0, last_item = 0, splits = 0;
+    std::uint32_t tile_rows = 0, grid_x = 0, map = 0, root = 0;
+    std::uint32_t window = 0, first_window = 0, last_window = 0, law = 0;
+    std::uint32_t equal_masses = 0, balanced_side = 0, unused[2]{};
+    Real softening2{}, h{}, per_h{}, sigma2{};
+    Real cut_off2{}, cut_energy{}, constant{}, unused_real{};
+};
+
+/// Uniform buffers in turn, so that a dispatch need not wait for the previous one. With OpenGL 4.4, slots of one mapped
+/// buffer: copying the arguments is then no command of the driver. Use it on the thread of the context.
+class ArgumentRing {
+public:
+    static constexpr std::size_t kSlotBytes = 512;  ///< a multiple of every driver's alignment
+
+    void open(const Functions& f);
+    std::vector<GLuint> names() const;  ///< of its buffers
+    void forget() { *this = {}; }       ///< after the context has ended
+    /// Binds these arguments, at most kSlotBytes, to the uniform block 0 of the next dispatch.
+    void bind(const Functions& f, std::span<const std::byte> arguments);
+
+private:
+    static constexpr std::size_t kSlots = 256, kOfSegment = 64;
+
+    void wait_for_segment(const Functions& f, std::size_t segment);
+
+    std::array<GLuint, 16> buffers_{};  // without mapping
+    GLuint mapped_ = 0;
+    std::byte* memory_ = nullptr;
+    std::array<GLsync, kSlots / kOfSegment> used_{};  // after the last dispatch with a slot of the segment
+    std::size_t turn_ = 0;
+};
 
 /// Limits and extensions of the device.
 struct Limits {
@@ -129,9 +216,9 @@ public:
     const Functions& functions() const { return f_; }
     const Limits& limits() const { return limits_; }
 
-    /// The program of this shader, compiled once. `defines`: lines before the text; `file`: a shader of
-    /// core/gl/shaders, with those that it includes; `kernel`: the text in place of the line that includes kernel.
-    /// Throws Error{kEnvironment} with the compiler's log. Call within run().
+    /// The program of this shader, compiled once. `defines`: lines before the text; `file`: a file of
+    /// core/gl/shaders, or FILE:NAME for one of several shaders in it; `kernel`: the text in place of the line that
+    /// includes kernel. Throws Error{kEnvironment} with the compiler's log. Call within run().
     const Program& program(std::string_view file, const std::string& defines, std::string_view kernel = {});
     /// Binds buffers from binding 0 on and dispatches `groups` work groups, along x and, beyond the limit, along y:
     /// shaders read group_index(). `arguments`: bytes of the uniform block Arguments. Call within

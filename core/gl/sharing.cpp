@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/gl/device.hpp"
-#include "core/gl/offered_source.hpp"
 
 namespace orrery::gl {
 namespace {

@@ -104,4 +104,7 @@ private:
     std::vector<void*> read_;  ///< fences of contexts that draw
 };
 
+/// The source of the only Drawer; null if there is none or several, or it has no source.
+std::shared_ptr<ContextSource> offered_source();
+
 }  // namespace orrery::gl

@@ -13,13 +13,11 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/child_process.hpp"
 #include "core/base/environment.hpp"
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"
 #include "core/kernels/kernel_cache.hpp"
-#include "core/kernels/limited_process.hpp"
-#include "core/kernels/texts.hpp"
-#include "core/kernels/trust.hpp"
 
 namespace orrery {
 namespace {
@@ -175,14 +173,10 @@ std::string kernel_source(const KernelFile& file) {
         "Parameters<Real> orrery_parameters(const double* v) {{ (void)v; return {{{}}}; }} }}\n",
         members, values);
     text += fmt::format("#line 1 \"{}\"\n{}\n", kTextName, file.code());
-    const auto add = [&text](std::string_view part) {
-        text += fmt::format("#line 1 \"{}\"\n{}", part, kernel_texts::file(part));
-    };
-    if (file.kind == KernelKind::kMap)
-        add("wrap_map.inc");
-    else
-        add(file.kind == KernelKind::kPair ? "wrap_pair.inc" : "wrap_forces.inc"), add("wrap_rows.inc");
-    return text;
+    const std::string_view kind = file.kind == KernelKind::kMap    ? "MAP"
+                                  : file.kind == KernelKind::kPair ? "PAIR"
+                                                                   : "FORCES";
+    return text + fmt::format("#define ORRERY_{}\n#line 1 \"wrap.inc\"\n{}", kind, kernel_texts::file("wrap.inc"));
 }
 
 std::shared_ptr<const KernelLibrary> kernel_library(const KernelFile& file) {

@@ -12,10 +12,8 @@
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"
 #include "core/cuda/info.hpp"
+#include "core/kernels/cuda_libraries.hpp"
 #include "core/kernels/kernel_cache.hpp"
-#include "core/kernels/nvrtc.hpp"
-#include "core/kernels/texts.hpp"
-#include "core/kernels/trust.hpp"
 
 namespace orrery {
 namespace {
@@ -82,11 +80,12 @@ std::string cuda_source(const KernelFile& file, const std::string& real) {
         members += fmt::format(" Real {};", file.parameters[i].name);
         values += fmt::format("{}{}(v[{}])", i == 0 ? "" : ", ", real, i);
     }
-    const std::string_view wrap = file.kind == KernelKind::kPair ? "wrap_cuda_pair.inc" : "wrap_cuda_forces.inc";
     return fmt::format(
         "#include <orrery/kernel.h>\ntemplate <class Real> struct Parameters {{{} }};\nstatic Parameters<{}> "
-        "orrery_parameters(const double* v) {{ return {{{}}}; }}\n#line 1 \"{}\"\n{}\n#line 1 \"{}\"\n{}",
-        members, real, values, kCudaTextName, file.code(), wrap, kernel_texts::file(wrap));
+        "orrery_parameters(const double* v) {{ return {{{}}}; }}\n#line 1 \"{}\"\n{}\n#define ORRERY_{}\n"
+        "#line 1 \"wrap_cuda.inc\"\n{}",
+        members, real, values, kCudaTextName, file.code(), file.kind == KernelKind::kPair ? "PAIR" : "FORCES",
+        kernel_texts::file("wrap_cuda.inc"));
 }
 
 std::string cuda_cubin(const KernelFile& file, const std::string& real, const std::string& capability) {

@@ -24,13 +24,7 @@ std::string cuda_cubin(const KernelFile& file, const std::string& real, const st
 /// failure.
 std::string tried_cubin(const KernelFile& file, const std::string& real);
 
-// The work of orrery-kernel-trial. Both return the exit code after printing messages.
-/// Arguments: source, header, binary to write, options.
-int compile_cuda_here(const std::vector<std::string>& words);
 /// Seconds after which SIGALRM ends a trial whose binary is there.
 inline constexpr unsigned kCudaTrialSeconds = 10;
-/// Arguments: binary, kind, real, threads, rows, values of parameters. Waits until the file of the binary exists; an
-/// empty one ends the trial.
-int try_cuda_here(const std::vector<std::string>& words);
 
 }  // namespace orrery

@@ -12,10 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/device_lost.hpp"
 #include "core/base/error.hpp"
 #include "core/base/vec.hpp"
-#include "core/gl/arguments.hpp"
 #include "core/gl/device.hpp"
 
 namespace orrery {
@@ -75,8 +73,8 @@ void try_bodies(const KernelFile& file, std::size_t count) {
     if (count > 30) bodies[20].x = bodies[7].x, bodies[20].y = bodies[7].y, bodies[20].z = bodies[7].z;
     const bool is_pair = file.kind == KernelKind::kPair;
     const gl::Program& program =
-        is_pair ? glsl_program(file, "kernel_pairs.comp", "#define DOUBLE 0\n#define KERNEL 1\n")
-                : glsl_program(file, "kernel_forces.comp", "#define DOUBLE 0\n" + glsl_defines(file));
+        is_pair ? glsl_program(file, "kernel.comp:pairs", "#define DOUBLE 0\n#define KERNEL 1\n")
+                : glsl_program(file, "kernel.comp:forces", "#define DOUBLE 0\n" + glsl_defines(file));
     const gl::Buffer in = filled(std::as_bytes(std::span{bodies})), out = filled(std::as_bytes(std::span{found}));
     gl::PairArguments<float> arguments;
     const auto group = static_cast<std::size_t>(is_pair ? 64 : file.rows);
@@ -136,7 +134,7 @@ EvaluatedMap glsl_map_on_device(const KernelFile& file) {
                     arguments.tile_rows = rows;
                     std::array<std::uint32_t, 2> found{};
                     const gl::Buffer out{sizeof found};
-                    gl::Device::get().dispatch(glsl_program(*kernel, "kernel_grid.comp", ""), {out.name()}, arguments,
+                    gl::Device::get().dispatch(glsl_program(*kernel, "kernel.comp:grid", ""), {out.name()}, arguments,
                                                1);
                     out.read(std::as_writable_bytes(std::span{found}));
                     return Grid{found[0], found[1]};
@@ -145,7 +143,7 @@ EvaluatedMap glsl_map_on_device(const KernelFile& file) {
             [kernel](std::uint32_t rows, std::uint64_t first, std::uint64_t last, Tile* to) {
                 gl::Device::get().run([&] {
                     const std::span<Tile> tiles{to, static_cast<std::size_t>(last - first)};
-                    const gl::Program& grid = glsl_program(*kernel, "kernel_grid.comp", "");
+                    const gl::Program& grid = glsl_program(*kernel, "kernel.comp:grid", "");
                     gl::PairArguments<float> arguments;
                     arguments.tile_rows = rows;
                     std::array<std::uint32_t, 2> found{};
@@ -155,7 +153,7 @@ EvaluatedMap glsl_map_on_device(const KernelFile& file) {
                     arguments.grid_x = std::max(1u, found[0]);
                     arguments.first_item = static_cast<std::uint32_t>(first);
                     arguments.last_item = static_cast<std::uint32_t>(last);
-                    gl::Device::get().dispatch(glsl_program(*kernel, "kernel_tiles.comp", ""), {out.name()}, arguments,
+                    gl::Device::get().dispatch(glsl_program(*kernel, "kernel.comp:tiles", ""), {out.name()}, arguments,
                                                (tiles.size() + 63) / 64);
                     out.read(std::as_writable_bytes(tiles));
                 });

@@ -10,7 +10,6 @@
 #include "core/gl/device.hpp"
 #include "core/kernels/glsl.hpp"
 #include "core/kernels/kernel_cache.hpp"
-#include "core/kernels/trust.hpp"
 
 namespace orrery {
 namespace {

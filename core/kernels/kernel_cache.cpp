@@ -5,18 +5,44 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <mutex>
+#include <set>
+#include <string>
 #include <vector>
 
-#include "core/base/companion_program.hpp"
+#include "core/base/child_process.hpp"
 #include "core/base/environment.hpp"
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"
-#include "core/kernels/limited_process.hpp"
-#include "core/kernels/texts.hpp"
+#include "core/kernels/examples.hpp"
 
 namespace orrery {
+namespace {
+
+struct TrustedKernels {
+    std::mutex mutex;
+    bool all = false;
+    std::set<std::string> codes;
+};
+TrustedKernels& trusted_kernels() {
+    static TrustedKernels trusted;
+    return trusted;
+}
+
+std::filesystem::path trust_path(const std::filesystem::path& folder, const std::string& code) {
+    return folder / (digest_of(code) + ".trusted");
+}
+
+bool is_example(const std::string& code) {
+    return std::ranges::any_of(example_kernels(), [&](const ExampleKernel& each) {
+        return parse_kernel(each.text, each.name).code() == code;
+    });
+}
+
+}  // namespace
 
 std::filesystem::path kernel_folder() {
     if (const std::string given = environment_variable("ORRERY_KERNELS"); !given.empty()) return given;
@@ -80,6 +106,32 @@ void require_passed(const KernelFile& file, const ProcessEnd& end) {
     if (what.find("signal 11") != what.npos || what.find("signal 7") != what.npos)
         what += ": it reads or writes outside of its arrays";
     usage_error(fmt::format("{}: the kernel {}", file.name, what.empty() ? "fails its trial" : what));
+}
+
+void trust_kernel(const KernelFile& file) {
+    const std::string code = file.code();
+    {
+        const std::lock_guard lock{trusted_kernels().mutex};
+        if (!trusted_kernels().codes.insert(code).second) return;
+    }
+    const std::filesystem::path path = trust_path(prepared_kernel_folder(), code);
+    if (content_of(path) != code) write_whole(path, code);
+}
+
+void trust_all_kernels() {
+    const std::lock_guard lock{trusted_kernels().mutex};
+    trusted_kernels().all = true;
+}
+
+void require_trusted(const KernelFile& file) {
+    const std::string code = file.code();
+    const std::lock_guard lock{trusted_kernels().mutex};
+    if (trusted_kernels().all || trusted_kernels().codes.contains(code) || is_example(code)) return;
+    // The whole code is compared, because another text with the same digest could be found.
+    if (content_of(trust_path(kernel_folder(), code)) == code) return;
+    usage_error(fmt::format(
+        "{}: this kernel comes with a file and has not been used on this machine; read it, then pass --allow-kernels",
+        file.title));
 }
 
 }  // namespace orrery

@@ -6,8 +6,16 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/child_process.hpp"
 #include "core/kernels/kernel_file.hpp"
-#include "core/kernels/limited_process.hpp"
+
+namespace orrery::kernel_texts {
+
+/// The header kernel.h, or a part of the source around a kernel in C++; empty if there is none of this name. Generated:
+/// cmake/embed.cmake.
+std::string_view file(std::string_view name);
+
+}  // namespace orrery::kernel_texts
 
 namespace orrery {
 
@@ -29,5 +37,16 @@ ProcessEnd run_trial_program(const std::vector<std::string>& arguments, const Pr
 void run_trial(const KernelFile& file, const std::vector<std::string>& arguments, const ProcessLimits& limits);
 /// Throws Error{kUsage} with the reason unless the trial of this file has passed.
 void require_passed(const KernelFile& file, const ProcessEnd& end);
+
+// Kernels that may run. Scenes, sessions, checkpoints and uploads contain kernels too, and a kernel in C++ can do all
+// that the user's programs can do.
+
+/// Permits this code, with any values of its parameters, to be run on this machine, from now on and in later processes.
+/// Call only for a text that the user gave as a kernel, not for one found in a file.
+void trust_kernel(const KernelFile& file);
+/// Permits all kernels in this process: `--allow-kernels`.
+void trust_all_kernels();
+/// Throws Error{kUsage} unless the kernel is trusted or is an example.
+void require_trusted(const KernelFile& file);
 
 }  // namespace orrery

@@ -58,7 +58,7 @@ constexpr Real kTouching = sizeof(Real) == 4 ? Real(1e-24f) : Real(1e-200);
 
 }  // namespace orrery
 
-/** The argument of all kernels: core/kernels/cuda_launch.hpp has the same. */
+/** The argument of all kernels: core/kernels/cuda_libraries.hpp has the same. */
 struct OrreryWork {
     const orrery::Vec4<ORRERY_REAL>* bodies;
     orrery::Vec4<ORRERY_REAL>* out;

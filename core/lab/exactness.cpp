@@ -11,14 +11,13 @@
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
 #include "core/base/pool.hpp"
-#include "core/kernels/kernel_map.hpp"
+#include "core/kernels/prepared_kernel.hpp"
 #include "core/lab/experiments.hpp"
 #include "core/lab/gl/kernels.hpp"
 #include "core/lab/kernel.hpp"
 #include "core/lab/launch_variants.hpp"
+#include "core/maps/map.hpp"
 #include "core/maps/maps.hpp"
-#include "core/maps/maps3.hpp"
-#include "core/maps/rows.hpp"
 
 namespace orrery {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/base/backend.hpp"
-#include "core/lab/launch_variants4.hpp"
+#include "core/lab/simplex_variants.hpp"
 #include "core/maps/any_map.hpp"
 
 namespace orrery {

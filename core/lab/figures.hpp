@@ -3,10 +3,13 @@
 #pragma once
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "core/lab/experiments.hpp"
+#include "core/lab/launch_variants.hpp"
+#include "core/maps/picture.hpp"
 #include "core/plot/plot.hpp"
 
 namespace orrery {
@@ -60,5 +63,19 @@ double lab_number(const LabValue& value);
 /// missing.
 std::vector<PlotPoint>& lab_curve(std::vector<PlotPanel>& panels, const PlotPanel& like, std::string_view label,
                                   std::string_view color);
+
+// Drawing of a map of the 4-simplex: its layers of equal l from left to right, each a tetrahedron in space.
+
+/// The layers, with a gap between two. `block` of a face counts the blocks of all launches; for the hypercube it counts
+/// the idle ones too.
+struct Map4Picture {
+    CubeDrawing drawing;
+    std::uint32_t blocks = 0;  ///< launched
+};
+/// `form`: one of quadruples that is exact for `side` layers.
+Map4Picture map4_picture(FormChoice form, std::uint32_t side);
+
+/// The picture as an SVG figure on white. A cube's colour goes from blue to red with the index of its block.
+std::string map4_svg(const Map4Picture& picture, std::string_view title);
 
 }  // namespace orrery

@@ -7,7 +7,7 @@
 #include "core/bodies/body_system.hpp"
 #include "core/lab/experiments.hpp"
 #include "core/lab/kernel.hpp"
-#include "core/physics/flop.hpp"
+#include "core/physics/gravity.hpp"
 
 namespace orrery {
 

@@ -15,7 +15,7 @@ namespace orrery {
 /// H200.
 inline constexpr std::uint32_t kDefaultStrip = 8, kLongestStrip = 1024;
 
-/// Index in LabForms; forms of triples and of quadruples follow, see core/lab/launch_variants3.hpp and
+/// Index in LabForms; forms of triples and of quadruples follow, see core/lab/simplex_variants.hpp and
 /// launch_variants4.hpp.
 enum class FormId : std::uint8_t {};
 
@@ -441,5 +441,22 @@ struct LaunchCounts {
     std::uint64_t wasted_threads = 0;  ///< threads without a pair j ≤ i; of strips, those of wasted blocks
 };
 LaunchCounts launch_counts(FormChoice choice, std::uint32_t bodies, std::uint32_t rho);
+
+// Names and sources of the forms that the laboratory times.
+
+struct FormNote {
+    std::string_view name;    ///< "Rectangular box", without the id
+    std::string_view source;  ///< authors, title and year; empty: a form of this program
+};
+/// For a map that of note_of(), otherwise from the table in form_notes.cpp. Throws Error{kUsage} for an unknown id.
+FormNote form_note(std::string_view id);
+
+/// The greatest possible I for n bodies: blocks of the baseline over those with work, 2m/(m + 1) for pairs with m rows
+/// of tiles, 6m²/((m + 1)(m + 2)) for triples with m layers.
+struct LabBound {
+    std::uint64_t rows = 0;  ///< m
+    double improvement = 0;
+};
+LabBound lab_bound(std::string_view experiment, std::uint64_t bodies, std::uint32_t rho);
 
 }  // namespace orrery

@@ -11,15 +11,14 @@
 #include "core/base/menu.hpp"
 #include "core/cuda/info.hpp"
 #include "core/engines/menu.hpp"
-#include "core/kernels/kernel_map.hpp"
+#include "core/kernels/prepared_kernel.hpp"
 #include "core/lab/exactness.hpp"
 #include "core/lab/experiments.hpp"
 #include "core/lab/force_experiments.hpp"
 #include "core/lab/gl/kernels.hpp"
 #include "core/lab/kernel.hpp"
-#include "core/lab/kernel_form.hpp"
-#include "core/lab/launch_variants4.hpp"
 #include "core/lab/pairs.hpp"
+#include "core/lab/simplex_variants.hpp"
 #include "core/maps/maps.hpp"
 
 namespace orrery {

@@ -11,7 +11,7 @@
 
 #include "core/base/error.hpp"
 #include "core/bodies/sampling.hpp"
-#include "core/engines/map_choices.hpp"
+#include "core/engines/choices.hpp"
 #include "core/engines/menu.hpp"
 #include "core/live/series_player.hpp"
 

@@ -10,7 +10,7 @@
 #include "core/analysis/analyses.hpp"
 #include "core/base/clock.hpp"
 #include "core/base/memory.hpp"
-#include "core/engines/kernel_choice.hpp"
+#include "core/engines/choices.hpp"
 #include "core/engines/menu.hpp"
 #include "core/physics/law.hpp"
 #include "core/simulation/simulation.hpp"

@@ -16,7 +16,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/pool.hpp"
-#include "core/engines/kernel_choice.hpp"
+#include "core/engines/choices.hpp"
 #include "core/engines/menu.hpp"
 #include "core/formats/formats.hpp"
 #include "core/live/monitors.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 #include <memory>
 
-#include "core/base/triple_buffer.hpp"
+#include "core/base/background_job.hpp"
 #include "core/bodies/frame.hpp"
 #include "core/live/actions.hpp"
 #include "core/live/status.hpp"

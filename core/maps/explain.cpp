@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "core/base/bits.hpp"
-#include "core/maps/cube_roots.hpp"
+#include "core/maps/roots.hpp"
 
 namespace orrery {
 namespace {

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/maps/maps.hpp"
-#include "core/maps/maps3.hpp"
 
 namespace orrery {
 

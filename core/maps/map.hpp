@@ -65,4 +65,13 @@ inline constexpr bool trusts_root = requires {
     M::exact;
 };
 
+// Index arithmetic shared by the maps: that of the installed library, core/maps/exact.
+
+using exact::floor_less;
+using exact::kBelow;
+using exact::kMostRows;
+using exact::kNarrowRows;
+using exact::row_of;
+using exact::tiles_before;  // `triangular` without a branch
+
 }  // namespace orrery

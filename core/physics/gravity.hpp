@@ -40,4 +40,29 @@ inline void add_acceleration(Vec4d& sum, Vec3d self, Vec4d other, double softeni
     sum.x += s * r.x, sum.y += s * r.y, sum.z += s * r.z, sum.w += other.w * inverse;
 }
 
+/// kCompute: also writes the potential of each body, whose negative gradient is its acceleration, to acceleration.w:
+/// with gravity φ_i = -G Σ_{j≠i} m_j / √(r² + ε²); with Axilrod–Teller the sum of the energies of its triplets over
+/// m_i.
+enum class Potential { kSkip, kCompute };
+
+}  // namespace orrery
+
+// Compile-time variants of the loops over pairs, on every backend.
+
+namespace orrery {
+
+enum class Softened { kNo, kYes };  ///< kNo: two bodies may be at distance 0 and must then be skipped
+enum class Split { kNo, kYes };     ///< kYes: a position is the sum of two numbers; see core/engines/mixed.hpp
+
+}  // namespace orrery
+
+namespace orrery {
+
+/// Floating-point operations of one pair as GPU Gems 3, ch. 31 counts them (section 31.5.1): nine additions, nine
+/// multiplications, a root and a division, whatever the hardware does.
+inline constexpr double kFlopOfPair = 20;
+
+/// GFLOP/s at that count.
+inline constexpr double gflops(double pairs_per_second) { return 1e-9 * kFlopOfPair * pairs_per_second; }
+
 }  // namespace orrery

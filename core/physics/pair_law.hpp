@@ -5,6 +5,9 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <span>
+#include <string_view>
+#include <vector>
 
 #include "core/base/hd.hpp"
 #include "core/physics/gravity.hpp"
@@ -149,5 +152,21 @@ Vec4d pair_law_reference(const Vec4<Real>* bodies, const double* charge, std::si
     const double scale = scale_of<double>(gravity.law, gravity.constant, static_cast<double>(bodies[i].w));
     return {scale * sum.x, scale * sum.y, scale * sum.z, -scale * sum.w};
 }
+
+/// A line of the menu of laws.
+struct PairLawEntry {
+    std::string_view id, label, doc;
+    PairLaw value;
+};
+
+std::span<const PairLawEntry> pair_laws();
+const PairLawEntry& pair_law(PairLaw law);
+/// Throws Error{kUsage} for an id that no entry has (listing the menu).
+const PairLawEntry& pair_law(std::string_view id);
+/// All laws, for EngineEntry::pair_laws.
+std::vector<PairLaw> every_pair_law();
+
+/// Throws Error{kUsage} if a constant is out of range or missing.
+void validate(const Gravity& gravity);
 
 }  // namespace orrery

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/plot/scales.hpp"
@@ -68,3 +69,19 @@ std::string plot(const std::string& title, const std::string& note, const std::v
                  std::size_t across);
 
 }  // namespace orrery
+
+namespace orrery::svg {
+
+// Parts of SVG figures that plots and tables share.
+
+inline constexpr double kFont = 15;  ///< pixels
+
+/// A text with the characters that XML reserves replaced.
+std::string escaped(std::string_view text);
+/// The begin of a figure on white paper, pixels; the caller appends "</svg>".
+std::string begin(double width, double height);
+/// A line of text. `anchor`: start, middle or end. `more`: further attributes, with a blank before each.
+std::string text(double x, double y, std::string_view anchor, const std::string& words, double size = kFont,
+                 std::string_view more = "");
+
+}  // namespace orrery::svg

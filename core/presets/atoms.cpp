@@ -2,7 +2,7 @@
 // Crystals of atoms and ions. argon_drop() and salt_melt() have reduced units: a body's mass, σ and the depth of the
 // well (for ions the energy of two charges σ apart) are 1, and so is the unit of temperature, that energy over
 // Boltzmann's constant.
-#include "core/presets/atoms.hpp"
+#include "core/presets/all.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,6 @@
 #include <numbers>
 
 #include "core/base/random.hpp"
-#include "core/presets/all.hpp"
 #include "core/presets/placement.hpp"
 
 namespace orrery {

@@ -3,13 +3,22 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
+#include <cstddef>
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/base/memory.hpp"
 
 namespace orrery {
+namespace {
+
+constexpr std::size_t kMostStrips = 1024;
+
+}  // namespace
 
 BodySet BodySet::of_rows(std::size_t bodies, std::span<const std::uint32_t> rows) {
     BodySet set{bodies};
@@ -52,9 +61,15 @@ std::size_t BodySet::count() const {
 std::vector<std::uint32_t> BodySet::rows() const {
     std::vector<std::uint32_t> rows;
     rows.reserve(count());
-    for (std::size_t k = 0; k < words_.size(); ++k)
+    prefer_huge_pages(rows.data(), rows.capacity() * sizeof(std::uint32_t));
+    std::array<std::uint32_t, 4096> part;  // appended as a whole: push_back() per body takes three times as long
+    std::size_t filled = 0;
+    for (std::size_t k = 0; k < words_.size(); ++k) {
+        if (filled + 64 > part.size()) rows.insert(rows.end(), part.begin(), part.begin() + std::exchange(filled, 0));
         for (std::uint64_t word = words_[k]; word != 0; word &= word - 1)
-            rows.push_back(static_cast<std::uint32_t>(64 * k) + static_cast<std::uint32_t>(std::countr_zero(word)));
+            part[filled++] = static_cast<std::uint32_t>(64 * k) + static_cast<std::uint32_t>(std::countr_zero(word));
+    }
+    rows.insert(rows.end(), part.begin(), part.begin() + filled);
     return rows;
 }
 
@@ -108,6 +123,45 @@ BodySet combined(SetOperation operation, const BodySet& before, const BodySet& f
             return before - found;
     }
     return found;
+}
+
+Outline::Outline(const std::vector<OutlinePoint>& corners) {
+    if (corners.size() < 3) return;
+    const auto [left, right] = std::ranges::minmax(corners, {}, &OutlinePoint::x);
+    const auto [low, high] = std::ranges::minmax(corners, {}, &OutlinePoint::y);
+    shape_.left = left.x, shape_.right = right.x, shape_.low = low.y, shape_.high = high.y;
+    if (!(high.y > low.y)) return;
+    const std::size_t strips = std::min(kMostStrips, corners.size());
+    shape_.strips_per_height = static_cast<double>(strips) / (high.y - low.y);
+    const auto strip_of = [&](double y) {
+        const double at = (y - shape_.low) * shape_.strips_per_height;
+        return at <= 0 ? std::size_t{0} : std::min(static_cast<std::size_t>(at), strips - 1);
+    };
+    std::vector<std::vector<Edge>> by_strip(strips);
+    for (std::size_t i = 0, before = corners.size() - 1; i < corners.size(); before = i++) {
+        const OutlinePoint &a = corners[before], &b = corners[i];
+        if (a.y == b.y) continue;
+        const Edge edge{a.x, a.y, (b.x - a.x) / (b.y - a.y), std::min(a.y, b.y), std::max(a.y, b.y)};
+        for (std::size_t k = strip_of(edge.low); k <= strip_of(edge.high); ++k) by_strip[k].push_back(edge);
+    }
+    for (const std::vector<Edge>& strip : by_strip) {
+        shape_.first.push_back(static_cast<std::uint32_t>(shape_.edges.size()));
+        shape_.edges.insert(shape_.edges.end(), strip.begin(), strip.end());
+    }
+    shape_.first.push_back(static_cast<std::uint32_t>(shape_.edges.size()));
+}
+
+bool Outline::holds(double x, double y) const {
+    const Shape& in = shape_;
+    if (!(x >= in.left && x <= in.right && y >= in.low && y < in.high)) return false;
+    const auto strip =
+        std::min(static_cast<std::size_t>((y - in.low) * in.strips_per_height), in.first.size() - std::size_t{2});
+    bool odd = false;
+    for (std::uint32_t k = in.first[strip]; k < in.first[strip + 1]; ++k) {
+        const Edge& edge = in.edges[k];
+        if (y >= edge.low && y < edge.high && x < edge.x + edge.slope * (y - edge.y)) odd = !odd;
+    }
+    return odd;
 }
 
 }  // namespace orrery

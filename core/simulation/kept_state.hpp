@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "core/base/device_lost.hpp"
+#include "core/base/error.hpp"
 #include "core/simulation/simulation.hpp"
 
 namespace orrery {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/bodies/body_system.hpp"
-#include "core/engines/kernel_choice.hpp"
+#include "core/engines/choices.hpp"
 #include "core/physics/law.hpp"
 
 namespace orrery {

@@ -4,19 +4,46 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <glm/geometric.hpp>
 #include <memory>
 #include <numeric>
+#include <span>
 #include <utility>
 #include <vector>
 
-#include <glm/geometric.hpp>
-
 #include "app/window/hand/pick.hpp"
-#include "app/window/hand/predicted_path.hpp"
+#include "core/base/vec.hpp"
 #include "core/bodies/body_metadata.hpp"
+#include "core/physics/gravity.hpp"
 
 namespace orrery {
 namespace {
+
+constexpr int kPathSteps = 128;
+
+Vec3d pull(std::span<const Vec4d> pulling, const Gravity& gravity, Vec3d at) {
+    Vec4d sum{};
+    if (gravity.law != PairLaw::kGravity && gravity.law != PairLaw::kSpline) return {};
+    for (const Vec4d& other : pulling) add_acceleration(sum, at, other, gravity.softening * gravity.softening);
+    return gravity.constant * xyz(sum);
+}
+
+/// The path of a massless body within `duration` among fixed bodies, by leapfrog, including its start: shown while
+/// aiming. A straight line under a law other than gravity.
+std::vector<Vec3d> predicted_path(std::span<const Vec4d> pulling, const Gravity& gravity, Vec3d position,
+                                  Vec3d velocity, double duration) {
+    const double dt = duration / kPathSteps;
+    std::vector<Vec3d> path{position};
+    Vec3d acceleration = pull(pulling, gravity, position);
+    for (int i = 0; i < kPathSteps; ++i) {
+        velocity = velocity + 0.5 * dt * acceleration;
+        position = position + dt * velocity;
+        acceleration = pull(pulling, gravity, position);
+        velocity = velocity + 0.5 * dt * acceleration;
+        path.push_back(position);
+    }
+    return path;
+}
 
 constexpr double kReach = 12;  // pixels at scale 1: largest distance between a click and the body that it picks
 constexpr double kMassPerNotch = 1.25;

@@ -11,7 +11,6 @@
 #include "app/camera/periodic.hpp"
 #include "core/base/vec.hpp"
 #include "core/selection/body_set.hpp"
-#include "core/selection/outline.hpp"
 
 namespace orrery {
 

@@ -8,9 +8,8 @@
 #include <vector>
 
 #include "core/gl/info.hpp"
-#include "core/kernels/kernel_map.hpp"
-#include "core/kernels/preparation.hpp"
-#include "core/kernels/trust.hpp"
+#include "core/kernels/kernel_cache.hpp"
+#include "core/kernels/prepared_kernel.hpp"
 
 namespace orrery {
 namespace {

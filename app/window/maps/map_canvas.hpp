@@ -4,11 +4,10 @@
 #include <string>
 #include <string_view>
 
-#include "app/ui/pen.hpp"
+#include "app/ui/plot.hpp"
 #include "app/ui/widgets.hpp"
-#include "core/lab/picture4.hpp"
+#include "core/lab/figures.hpp"
 #include "core/maps/picture.hpp"
-#include "core/maps/picture3.hpp"
 
 namespace orrery {
 

@@ -5,8 +5,7 @@
 #include <cmath>
 
 #include "core/base/error.hpp"
-#include "core/engines/kernel_choice.hpp"
-#include "core/engines/map_choices.hpp"
+#include "core/engines/choices.hpp"
 
 namespace orrery {
 namespace {

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "core/maps/picture.hpp"
-#include "core/maps/picture3.hpp"
 
 namespace orrery {
 

@@ -17,7 +17,7 @@
 #include "app/window/plots/power.hpp"
 #include "app/window/plots/roofline.hpp"
 #include "core/engines/menu.hpp"
-#include "core/physics/flop.hpp"
+#include "core/physics/gravity.hpp"
 #include "core/physics/units.hpp"
 
 namespace orrery {

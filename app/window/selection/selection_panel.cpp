@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/picture/format.hpp"
-#include "app/ui/pen.hpp"
+#include "app/ui/plot.hpp"
 #include "app/ui/setting_control.hpp"
 #include "app/ui/words.hpp"
 #include "app/window/command_table.hpp"

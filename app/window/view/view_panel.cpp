@@ -7,7 +7,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/setting_options.hpp"
+#include "app/cli/options.hpp"
 #include "app/picture/format.hpp"
 #include "app/render/color_bar.hpp"
 #include "app/render/color_maps.hpp"

@@ -7,7 +7,7 @@
 #include <bit>
 #include <type_traits>
 
-#include "core/analysis/tuple_tiles.hpp"
+#include "core/analysis/tuples.hpp"
 #include "core/base/error.hpp"
 #include "core/cuda/device_buffer.hpp"
 #include "core/cuda/info.hpp"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "core/analysis/tuple_tiles.hpp"
+#include "core/analysis/tuples.hpp"
 #include "core/base/error.hpp"
 #include "core/gl/device.hpp"
 #include "core/maps/exact/exact_maps.hpp"

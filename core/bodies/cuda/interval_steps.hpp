@@ -9,7 +9,6 @@
 #include "core/cuda/device_buffer.hpp"
 #include "core/engines/views.hpp"
 #include "core/physics/block_steps.hpp"
-#include "core/physics/hermite.hpp"
 
 namespace orrery::cuda {
 

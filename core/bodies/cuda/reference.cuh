@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "core/base/vec.hpp"
-#include "core/physics/axilrod_teller.hpp"
 #include "core/physics/gravity.hpp"
+#include "core/physics/law.hpp"
 
 namespace orrery::cuda {
 

@@ -9,7 +9,6 @@
 #include "core/cuda/device_buffer.hpp"
 #include "core/cuda/stream.hpp"
 #include "core/physics/gravity.hpp"
-#include "core/physics/potential.hpp"
 
 namespace orrery::cuda {
 

@@ -59,12 +59,12 @@ public:
             const unsigned vertices = shared ? frame.gl->name() : vertices_.name();
             const std::string defines =
                 fmt::format("#define DOUBLE {}\n#define SCALAR {}\n", sizeof(Real) / 4 - 1, scalar);
-            device.dispatch(device.program("frame.comp", defines),
+            device.dispatch(device.program("bodies.comp:frame", defines),
                             {bodies.position_mass, bodies.velocity, bodies.acceleration, marks_.name(), vertices},
                             arguments, (count + kGroup - 1) / kGroup);
             sample_.reserve(kExtentSample * sizeof(Vec4f));
             const SampleArguments of_sample{arguments.count, static_cast<std::uint32_t>(sample.size())};
-            device.dispatch(device.program("frame_sample.comp", ""), {vertices, sample_.name()}, of_sample,
+            device.dispatch(device.program("bodies.comp:sample", ""), {vertices, sample_.name()}, of_sample,
                             (sample.size() + kGroup - 1) / kGroup);
             if (shared) {
                 frame.gl->end_writing();

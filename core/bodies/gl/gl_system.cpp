@@ -9,7 +9,6 @@
 #include <limits>
 #include <utility>
 
-#include "core/base/device_lost.hpp"
 #include "core/base/error.hpp"
 #include "core/base/pool.hpp"
 #include "core/bodies/engine_system.hpp"
@@ -155,7 +154,7 @@ public:
         device.run([&] {
             gl::Buffer places{which.size_bytes()}, out{parts.size() * sizeof(Vec4d)};
             places.write(std::as_bytes(which));
-            const gl::Program& program = device.program("reference.comp", kDefines);
+            const gl::Program& program = device.program("bodies.comp:reference", kDefines);
             const double pairs = static_cast<double>(count()) / static_cast<double>(shares);
             reference_pace_.cut(0, parts.size(), pairs, [&](std::uint64_t begin, std::uint64_t end) {
                 arguments.first_item = static_cast<std::uint32_t>(begin);
@@ -179,7 +178,7 @@ public:
         const MoveArguments arguments{.count = static_cast<std::uint32_t>(count_)};
         device.run([&] {
             not_finite_.write(std::as_bytes(std::span{first}));
-            device.dispatch(device.program("not_finite.comp", kDefines),
+            device.dispatch(device.program("bodies.comp:not_finite", kDefines),
                             {position_mass_.name(), velocity_.name(), not_finite_.name()}, arguments, groups());
             not_finite_.read(std::as_writable_bytes(std::span{first}));
         });
@@ -323,7 +322,7 @@ private:
     /// On the device's thread: dispatches the moves, as many at once as a shader takes.
     void enqueue(std::span<const Move> moves) {
         gl::Device& device = gl::Device::get();
-        const gl::Program& program = device.program("move.comp", kDefines);
+        const gl::Program& program = device.program("bodies.comp:move", kDefines);
         MoveArguments arguments{.count = static_cast<std::uint32_t>(count_)};
         const auto dispatch = [&] {
             if (arguments.moves == 0) return;

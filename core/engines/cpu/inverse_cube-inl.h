@@ -10,7 +10,6 @@
 #include <hwy/highway.h>
 
 #include "core/physics/gravity.hpp"
-#include "core/physics/pair_forms.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace orrery::HWY_NAMESPACE {

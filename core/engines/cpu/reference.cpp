@@ -6,7 +6,7 @@
 #include "core/engines/engine.hpp"
 #include "core/engines/mixed.hpp"
 #include "core/physics/law.hpp"
-#include "core/physics/pair_laws.hpp"
+#include "core/physics/pair_law.hpp"
 
 namespace orrery {
 namespace {

@@ -15,7 +15,7 @@
 #include "core/engines/engine.hpp"
 #include "core/engines/entries.hpp"
 #include "core/kernels/cuda_kernel.hpp"
-#include "core/kernels/cuda_launch.hpp"
+#include "core/kernels/cuda_libraries.hpp"
 #include "core/kernels/examples.hpp"
 
 namespace orrery {

@@ -4,10 +4,9 @@
 #include <fmt/format.h>
 
 #include "core/base/error.hpp"
+#include "core/engines/choices.hpp"
 #include "core/engines/cuda/tree/data.cuh"
-#include "core/engines/map_choices.hpp"
 #include "core/maps/maps.hpp"
-#include "core/maps/maps3.hpp"
 
 namespace orrery::cuda {
 

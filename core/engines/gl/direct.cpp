@@ -9,14 +9,12 @@
 #include "core/base/error.hpp"
 #include "core/engines/engine.hpp"
 #include "core/engines/entries.hpp"
-#include "core/engines/gl/direct.hpp"
 #include "core/engines/gl/pace.hpp"
 #include "core/engines/gl/pairs.hpp"
-#include "core/engines/gl/settings.hpp"
 #include "core/engines/mixed.hpp"
 #include "core/engines/tile_settings.hpp"
 #include "core/kernels/glsl.hpp"
-#include "core/physics/pair_laws.hpp"
+#include "core/physics/pair_law.hpp"
 
 namespace orrery {
 namespace {
@@ -47,7 +45,7 @@ public:
                                                     shape_.p, shape_.q, shape_.k, shape_.u) +
                                         gl::pair_defines(arguments_, potential == Potential::kCompute, bodies.low != 0);
             if (kernel_)
-                program_ = &glsl_program(*kernel_, "direct.comp", defines + "#define KERNEL 1\n");
+                program_ = &glsl_program(*kernel_, "direct.comp:tiles", defines + "#define KERNEL 1\n");
             else
                 compile(defines, gravity, potential == Potential::kCompute);
             partial_.reserve(arguments_.splits * bodies.count * sizeof(Vec4<Real>));
@@ -66,7 +64,7 @@ public:
 
 private:
     void compile(const std::string& defines, const Gravity& gravity, bool potential) {
-        program_ = &gl::Device::get().program("direct.comp", defines);
+        program_ = &gl::Device::get().program("direct.comp:tiles", defines);
         gl::require_correct<Real>({.engine = "direct",
                                    .defines = defines,
                                    .gravity = gravity,
@@ -124,7 +122,7 @@ private:
                             begin == 0 ? gl::After::kAll : gl::After::kNone);
         });
         if (last == items()) {
-            const gl::Program& add = device.program("add_splits.comp", gl::defines_of<Real>());
+            const gl::Program& add = device.program("direct.comp:add_splits", gl::defines_of<Real>());
             device.dispatch(add, {bodies_.position_mass, partial_.name(), bodies_.acceleration}, arguments_,
                             (bodies_.count + 127) / 128);
         }

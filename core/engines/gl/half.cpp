@@ -14,13 +14,12 @@
 #include "core/engines/gl/map_check.hpp"
 #include "core/engines/gl/pace.hpp"
 #include "core/engines/gl/pairs.hpp"
-#include "core/engines/gl/settings.hpp"
 #include "core/engines/mixed.hpp"
 #include "core/engines/tile_settings.hpp"
 #include "core/kernels/glsl.hpp"
+#include "core/maps/map.hpp"
 #include "core/maps/maps.hpp"
-#include "core/maps/rows.hpp"
-#include "core/physics/pair_laws.hpp"
+#include "core/physics/pair_law.hpp"
 
 namespace orrery {
 namespace {
@@ -166,11 +165,11 @@ private:
                                       return std::make_unique<GlHalf>(config, shuffles_);
                                   });
         const std::string all = defines + gl::map_defines(root(config_.root));
-        program_ = own_map_ ? &glsl_program(*own_map_, "half.comp", all + "#define KERNEL_MAP 1\n")
-                            : &device.program("half.comp", all);
+        program_ = own_map_ ? &glsl_program(*own_map_, "half.comp:tiles", all + "#define KERNEL_MAP 1\n")
+                            : &device.program("half.comp:tiles", all);
         const std::string side = fmt::format("#define RHO {}u\n", side_) + gl::defines_of<Real>();
-        gather_ = &device.program("half_gather.comp", side);
-        masses_of_tiles_ = &device.program("tile_masses.comp", side);
+        gather_ = &device.program("half.comp:gather", side);
+        masses_of_tiles_ = &device.program("half.comp:masses", side);
     }
 
     void reserve() {

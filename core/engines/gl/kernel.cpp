@@ -7,10 +7,8 @@
 #include "core/base/error.hpp"
 #include "core/engines/engine.hpp"
 #include "core/engines/entries.hpp"
-#include "core/engines/gl/direct.hpp"
 #include "core/engines/gl/pace.hpp"
 #include "core/engines/gl/pairs.hpp"
-#include "core/engines/gl/settings.hpp"
 #include "core/kernels/examples.hpp"
 #include "core/kernels/glsl.hpp"
 
@@ -27,7 +25,7 @@ public:
         return gl::Device::get().run([&] {
             bodies_ = bodies;
             arguments_ = gl::pair_arguments<Real>(gravity, bodies.count);
-            program_ = &glsl_program(kernel_, "kernel_forces.comp", gl::defines_of<Real>() + glsl_defines(kernel_));
+            program_ = &glsl_program(kernel_, "kernel.comp:forces", gl::defines_of<Real>() + glsl_defines(kernel_));
             return (bodies.count + rows() - 1) / rows();
         });
     }

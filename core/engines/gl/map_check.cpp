@@ -10,7 +10,7 @@
 
 #include "core/base/error.hpp"
 #include "core/engines/gl/pairs.hpp"
-#include "core/maps/rows.hpp"
+#include "core/maps/map.hpp"
 
 namespace orrery::gl {
 namespace {
@@ -37,7 +37,7 @@ void run_map(const MapEntry& map, const RootEntry& root, std::uint32_t rows, uns
     arguments.map = static_cast<std::uint32_t>(map.map);
     arguments.root = static_cast<std::uint32_t>(root.root);
     arguments.balanced_side = static_cast<std::uint32_t>(balanced_side(rows));
-    const Program& program = device.program("map_tiles.comp", map_defines(root));
+    const Program& program = device.program("maps.comp:tiles", map_defines(root));
     for (std::uint64_t first = 0; first < grid.count(); first += kMostBlocks) {
         const std::uint64_t last = std::min(grid.count(), first + kMostBlocks);
         arguments.first_item = static_cast<std::uint32_t>(first),
@@ -80,7 +80,7 @@ void require_every_tile(const MapEntry& map, const RootEntry& root, std::uint32_
     misplaced.clear();
     PairArguments<float> arguments;
     arguments.last_item = static_cast<std::uint32_t>(tiles);
-    device.dispatch(device.program("count_misplaced.comp", ""), {misplaced.name(), taken.name()}, arguments,
+    device.dispatch(device.program("maps.comp:misplaced", ""), {misplaced.name(), taken.name()}, arguments,
                     (tiles + 63) / 64);
     std::uint32_t found = 0;
     misplaced.read(std::as_writable_bytes(std::span{&found, 1}));
@@ -115,7 +115,7 @@ std::uint32_t exact_misplaced(int order, std::uint32_t first, std::uint32_t last
         misplaced.clear();
         PairArguments<float> arguments;
         arguments.tile_rows = n;
-        const Program& program = device.program("check_exact.comp", fmt::format("#define ORDER {}\n", order));
+        const Program& program = device.program("maps.comp:exact", fmt::format("#define ORDER {}\n", order));
         for (std::uint64_t begin = first; begin < last; begin += kMostBlocks) {
             const std::uint64_t end = std::min<std::uint64_t>(last, begin + kMostBlocks);
             arguments.first_item = static_cast<std::uint32_t>(begin);

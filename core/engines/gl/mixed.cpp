@@ -25,7 +25,7 @@ public:
         device.run([&] {
             single_->run(first, last, {});
             if (last == items_)
-                device.dispatch(device.program("widen.comp", ""), {acceleration_.name(), bodies_.acceleration},
+                device.dispatch(device.program("mixed.comp:widen", ""), {acceleration_.name(), bodies_.acceleration},
                                 arguments(), groups());
         });
     }
@@ -40,8 +40,8 @@ public:
         gl::Device& device = gl::Device::get();
         device.run([&] {
             reserve(bodies);
-            device.dispatch(device.program("narrow.comp", ""), {bodies.acceleration, acceleration_.name()}, arguments(),
-                            groups());
+            device.dispatch(device.program("mixed.comp:narrow", ""), {bodies.acceleration, acceleration_.name()},
+                            arguments(), groups());
             single_->history()->restore_history(view(), gravity, key, {});
         });
     }
@@ -83,11 +83,11 @@ private:
 
     void split() {
         gl::Device& device = gl::Device::get();
-        device.dispatch(device.program("corners.comp", "#define FIRST 1\n"), {bodies_.position_mass, corners_.name()},
-                        arguments(), 64);
-        device.dispatch(device.program("corners.comp", "#define FIRST 0\n"), {bodies_.position_mass, corners_.name()},
-                        arguments(), 1);
-        device.dispatch(device.program("split.comp", ""),
+        device.dispatch(device.program("mixed.comp:corners", "#define FIRST 1\n"),
+                        {bodies_.position_mass, corners_.name()}, arguments(), 64);
+        device.dispatch(device.program("mixed.comp:corners", "#define FIRST 0\n"),
+                        {bodies_.position_mass, corners_.name()}, arguments(), 1);
+        device.dispatch(device.program("mixed.comp:split", ""),
                         {bodies_.position_mass, corners_.name(), high_.name(), low_.name()}, arguments(), groups());
     }
 

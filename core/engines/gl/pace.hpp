@@ -30,7 +30,6 @@ public:
             first = end;
         }
     }
-    double longest() const { return longest_; }  ///< seconds, of all dispatches that have been measured
 
 private:
     struct Sample {
@@ -65,7 +64,6 @@ private:
         const Sample& sample = at(read_++);
         const double seconds =
             1e-9 * static_cast<double>(sample.stop.read() - sample.start.read()) * Device::get().pretended().slowness;
-        longest_ = std::max(longest_, seconds);
         if (sample.one) one_ = one_ == 0 ? seconds : std::min(one_, seconds);
         const double rate = sample.units / std::max(seconds, 1e-9);
         // A short dispatch measures its start, and not the rate of a long one.
@@ -75,7 +73,7 @@ private:
     std::array<Sample, 8> samples_;
     std::size_t next_ = 0, read_ = 0;
     double rate_ = 1e9;  // units per second: of the slowest devices, so that the first dispatch is short on any
-    double longest_ = 0, one_ = 0;  // seconds; one_: of the fastest dispatch of one item
+    double one_ = 0;     // seconds of the fastest dispatch of one item
     std::uint64_t generation_ = 0;  // of the device
     bool known_ = false;
 };
@@ -96,11 +94,6 @@ public:
         };
         if (groups < kMeasured && device.pretended().slowness <= 1) return dispatch(0, groups);
         pace.cut(0, groups, kUnits, dispatch);
-    }
-    double longest() const {  ///< seconds, of all dispatches that have been measured
-        double longest = 0;
-        for (const auto& [program, pace] : paces_) longest = std::max(longest, pace.longest());
-        return longest;
     }
 
 private:

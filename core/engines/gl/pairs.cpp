@@ -9,11 +9,29 @@
 
 #include "core/base/error.hpp"
 #include "core/base/random.hpp"
+#include "core/gl/device.hpp"
 #include "core/physics/law.hpp"
 #include "core/physics/pair_law.hpp"
-#include "core/physics/pair_laws.hpp"
 
 namespace orrery::gl {
+
+void require_group(const TileConfig& tile, std::size_t bytes) {
+    const Limits& limits = Device::get().limits();
+    const int threads = tile.p * tile.q;
+    if (threads > limits.threads)
+        usage_error(fmt::format("tile p · q = {} · {}: a block has at most {} threads on this device", tile.p, tile.q,
+                                limits.threads));
+    if (static_cast<std::size_t>(threads) * bytes > limits.shared_bytes)
+        usage_error(fmt::format("tile p · q = {} · {}: the tile exceeds the {} bytes of shared memory on this device",
+                                tile.p, tile.q, limits.shared_bytes));
+}
+
+std::string describe_half(const EngineConfig& config, int tile_size, std::uint64_t tiles, std::uint64_t windows,
+                          bool shuffles) {
+    return fmt::format("map {}{}{}, ρ {}, {} × {} tiles, reactions by {}, split sums added in {} part{}", config.map,
+                       config.root.empty() ? "" : " · ", config.root, tile_size, tiles, tiles,
+                       shuffles ? "shuffles" : "shared memory", windows, windows == 1 ? "" : "s");
+}
 
 template <class Real>
 PairArguments<Real> pair_arguments(const Gravity& gravity, std::size_t count) {
@@ -45,7 +63,7 @@ unsigned Strengths<Real>::of(const BodyView<Gl, Real>& bodies, const PairArgumen
     memory_.reserve(bodies.count * sizeof(Vec4<Real>));
     Device& device = Device::get();
     const Program& program =
-        device.program("strengths.comp", fmt::format("#define DOUBLE {}\n", sizeof(Real) == 8 ? 1 : 0));
+        device.program("direct.comp:strengths", fmt::format("#define DOUBLE {}\n", sizeof(Real) == 8 ? 1 : 0));
     const unsigned charge = bodies.charge != 0 ? bodies.charge : bodies.position_mass;
     device.dispatch(program, {bodies.position_mass, memory_.name(), charge}, arguments, (bodies.count + 127) / 128);
     return memory_.name();

@@ -8,7 +8,7 @@
 #include <limits>
 #include <span>
 
-#include "core/engines/gl/settings.hpp"
+#include "core/engines/gl/pairs.hpp"
 #include "core/physics/opening.hpp"
 
 namespace orrery::gl {
@@ -97,13 +97,13 @@ void TreeBuild<Real>::sort(const BodyView<Gl, Real>& bodies, double softening, d
         long_run_.clear();
     }
     find_units(bodies, softening, G, norms);
-    dispatches_.run(device.program("tree_keys.comp", defines_of<Real>()),
+    dispatches_.run(device.program("tree_build.comp:keys", defines_of<Real>()),
                     {bodies.position_mass, keys_[0].name(), order_[0].name()}, arguments_,
                     groups_for(count, kBodiesOfBlock));
     sort_keys();
     const std::string defines = defines_of<Real>() + fmt::format("#define SPLIT {}\n#define NORMS {}\n",
                                                                  bodies.low != 0 ? 1 : 0, norms ? 1 : 0);
-    dispatches_.run(device.program("tree_gather.comp", defines),
+    dispatches_.run(device.program("tree_build.comp:gather", defines),
                     {bodies.position_mass, order_[0].name(), bodies_.name(), bodies.low, low_.name(),
                      bodies.acceleration, norms_.name()},
                     arguments_, groups_for(count, kBodiesOfBlock));
@@ -113,7 +113,7 @@ template <class Real>
 void TreeBuild<Real>::find_units(const BodyView<Gl, Real>& bodies, double softening, double G, bool norms) {
     Device& device = Device::get();
     const std::string defines = defines_of<Real>() + fmt::format("#define NORMS {}\n", norms ? 1 : 0);
-    device.dispatch(device.program("tree_bounds.comp", defines),
+    device.dispatch(device.program("tree_build.comp:bounds", defines),
                     {bodies.position_mass, bodies.acceleration, parts_.name()}, arguments_,
                     parts_for(arguments_.count));
     const Bounds all = bounds_of<Real>(parts_, parts_for(arguments_.count));
@@ -144,11 +144,12 @@ void TreeBuild<Real>::sort_keys() {
     Device& device = Device::get();
     const std::uint32_t blocks = groups_for(arguments_.count, kKeysOfBlock), counts = 256 * blocks;
     if (blocks <= 1)
-        return device.dispatch(device.program("tree_sort_few.comp", ""), {keys_[0].name(), order_[0].name()},
+        return device.dispatch(device.program("tree_sort.comp:few", ""), {keys_[0].name(), order_[0].name()},
                                TreeArguments<float>{.count = arguments_.count}, blocks);
     counts_.reserve(counts * sizeof(std::uint32_t));
     offsets_.reserve(counts * sizeof(std::uint32_t));
-    const Program &count = device.program("tree_count_digits.comp", ""), &move = device.program("tree_sort.comp", "");
+    const Program &count = device.program("tree_sort.comp:count_digits", ""),
+                  &move = device.program("tree_sort.comp:move", "");
     TreeArguments<float> arguments{.count = arguments_.count, .blocks = blocks};
     for (std::uint32_t digit = long_runs_ ? 0 : kShortDigits; digit < 8; ++digit) {
         arguments.digit = digit;
@@ -159,7 +160,7 @@ void TreeBuild<Real>::sort_keys() {
         std::swap(keys_[0], keys_[1]), std::swap(order_[0], order_[1]);
     }
     if (!long_runs_)
-        dispatches_.run(device.program("tree_sort_runs.comp", ""),
+        dispatches_.run(device.program("tree_sort.comp:runs", ""),
                         {keys_[0].name(), order_[0].name(), long_run_.name()}, arguments,
                         groups_for(arguments_.count, kBodiesOfBlock));
 }
@@ -172,7 +173,7 @@ void TreeBuild<Real>::scan(const Buffer& from, std::uint64_t count, const Buffer
     scan_sums_.reserve(groups * sizeof(std::uint32_t));
     const TreeArguments<float> arguments{.count = static_cast<std::uint32_t>(count), .blocks = groups};
     for (int part = groups > 1 ? 0 : 2; part < 3; ++part)
-        dispatches_.run(device.program("scan.comp", fmt::format("#define PART {}\n", part)),
+        dispatches_.run(device.program("tree_sort.comp:scan", fmt::format("#define PART {}\n", part)),
                         {from.name(), scan_sums_.name(), to.name()}, arguments, part == 1 ? 1 : groups);
 }
 
@@ -185,10 +186,10 @@ bool TreeBuild<Real>::find_cells(int leaf) {
     counts_.reserve(counts * sizeof(std::uint32_t));
     offsets_.reserve(counts * sizeof(std::uint32_t));
     levels_.reserve((arguments_.count + std::uint64_t{1}) * sizeof(std::uint32_t));
-    dispatches_.run(device.program("tree_levels.comp", ""), {keys_[0].name(), levels_.name(), counts_.name()},
+    dispatches_.run(device.program("tree_build.comp:levels", ""), {keys_[0].name(), levels_.name(), counts_.name()},
                     arguments, blocks);
     scan(counts_, counts, offsets_);
-    device.dispatch(device.program("tree_starts.comp", ""), {offsets_.name(), parts_.name(), long_run_.name()},
+    device.dispatch(device.program("tree_build.comp:starts", ""), {offsets_.name(), parts_.name(), long_run_.name()},
                     arguments, 1);
     level_start_ = read_all<std::uint32_t>(parts_, kLevels + 2);
     if (level_start_.back() != 0 && !long_runs_) {
@@ -201,7 +202,7 @@ bool TreeBuild<Real>::find_cells(int leaf) {
     level_start_.erase(end + 1, level_start_.end());
     const std::uint64_t cells = cell_count();
     begins_.reserve(cells * sizeof(Border)), ends_.reserve(cells * sizeof(Border));
-    dispatches_.run(device.program("tree_cells.comp", ""),
+    dispatches_.run(device.program("tree_build.comp:cells", ""),
                     {levels_.name(), offsets_.name(), begins_.name(), ends_.name()}, arguments, blocks);
     return true;
 }
@@ -213,8 +214,8 @@ void TreeBuild<Real>::fill_moments(const TreeCriterion& criterion, bool quadrupo
     static_assert(kVectorsOfCell == 2 + 4);
     arguments_.parameter = static_cast<Real>(criterion.parameter);
     const Program& program = device.program(
-        "tree_moments.comp", defines_of<Real>() + criterion.defines() +
-                                 fmt::format("#define QUADRUPOLES {}\n#define AGAIN 0\n", quadrupoles ? 1 : 0));
+        "tree_build.comp:moments", defines_of<Real>() + criterion.defines() +
+                                       fmt::format("#define QUADRUPOLES {}\n#define AGAIN 0\n", quadrupoles ? 1 : 0));
     for (std::size_t level = level_start_.size() - 1; level-- > 0;) {
         arguments_.first = level_start_[level], arguments_.last = level_start_[level + 1];
         dispatches_.run(program, {bodies_.name(), begins_.name(), ends_.name(), cells_.name(), shapes_.name()},
@@ -228,7 +229,7 @@ void TreeBuild<Real>::change_criterion(const TreeCriterion& criterion) {
     arguments_.parameter = static_cast<Real>(criterion.parameter);
     arguments_.first = 0, arguments_.last = cell_count();
     const std::string defines = defines_of<Real>() + criterion.defines() + "#define QUADRUPOLES 0\n#define AGAIN 1\n";
-    dispatches_.run(device.program("tree_moments.comp", defines),
+    dispatches_.run(device.program("tree_build.comp:moments", defines),
                     {bodies_.name(), begins_.name(), ends_.name(), cells_.name(), shapes_.name()}, arguments_,
                     groups_for(cell_count(), 64));
 }
@@ -242,10 +243,10 @@ void TreeBuild<Real>::find_groups(int most) {
     groups_.marks.clear();
     const TreeArguments<float> arguments{
         .count = count, .last = cell_count(), .most = static_cast<std::uint32_t>(most)};
-    dispatches_.run(device.program("tree_group_marks.comp", ""), {begins_.name(), ends_.name(), groups_.marks.name()},
-                    arguments, groups_for(cell_count(), 64));
+    dispatches_.run(device.program("tree_build.comp:group_marks", ""),
+                    {begins_.name(), ends_.name(), groups_.marks.name()}, arguments, groups_for(cell_count(), 64));
     scan(groups_.marks, count + std::uint64_t{1}, groups_.places);
-    dispatches_.run(device.program("tree_group_starts.comp", ""),
+    dispatches_.run(device.program("tree_build.comp:group_starts", ""),
                     {groups_.marks.name(), groups_.places.name(), groups_.starts.name(), parts_.name()}, arguments,
                     groups_for(count + std::uint64_t{1}, kBodiesOfBlock));
     // Of a small buffer: drivers copy the whole one.
@@ -257,7 +258,7 @@ template <class Real>
 void TreeBuild<Real>::fill_groups(const TreeCriterion& criterion) {
     Device& device = Device::get();
     arguments_.first = 0, arguments_.last = group_count_;
-    dispatches_.run(device.program("tree_groups.comp", defines_of<Real>() + criterion.defines()),
+    dispatches_.run(device.program("tree_build.comp:groups", defines_of<Real>() + criterion.defines()),
                     {bodies_.name(), groups_.starts.name(), groups_.records.name(), norms_.name()}, arguments_,
                     groups_for(group_count_, kGroupsOfBlock));
 }
@@ -265,7 +266,7 @@ void TreeBuild<Real>::fill_groups(const TreeCriterion& criterion) {
 template <class Real>
 void TreeBuild<Real>::read_mean_of_estimates() {
     Device& device = Device::get();
-    device.dispatch(device.program("tree_bounds.comp", defines_of<Real>() + "#define NORMS 2\n"),
+    device.dispatch(device.program("tree_build.comp:bounds", defines_of<Real>() + "#define NORMS 2\n"),
                     {bodies_.name(), norms_.name(), parts_.name()}, arguments_, parts_for(arguments_.count));
     arguments_.mean_norm = static_cast<Real>(bounds_of<Real>(parts_, parts_for(arguments_.count)).mean_norm);
 }

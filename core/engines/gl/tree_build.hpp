@@ -14,7 +14,7 @@
 
 namespace orrery::gl {
 
-/// The uniform block of core/gl/shaders/tree_arguments.glsl.
+/// The uniform block of core/gl/shaders/tree.glsl.
 template <class Real>
 struct TreeArguments {
     std::uint32_t count = 0, first = 0, last = 0, leaf = 0;
@@ -25,7 +25,7 @@ struct TreeArguments {
     Real to_scene{}, potential{}, unused_real[2]{};
 };
 
-/// A record of Groups in core/gl/shaders/tree_data.glsl.
+/// A record of Groups in core/gl/shaders/tree.glsl.
 template <class Real>
 struct alignas(4 * sizeof(Real)) TreeGroup {
     Vec4<Real> middle, extent;
@@ -80,7 +80,6 @@ public:
     unsigned cells() const { return cells_.name(); }
     unsigned shapes() const { return shapes_.name(); }
     unsigned groups() const { return groups_.records.name(); }
-    double longest_dispatch() const { return dispatches_.longest(); }  ///< seconds, of those that were measured
 
 private:
     struct Units {

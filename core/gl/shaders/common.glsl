@@ -1,4 +1,7 @@
-// Types in the engine's precision, and indices. Defines: DOUBLE 0 or 1.
+// Types in the engine's precision, and indices. Defines: DOUBLE 1, else 0.
+#ifndef DOUBLE
+#define DOUBLE 0
+#endif
 #if DOUBLE
 #define Real double
 #define Vec2 dvec2

@@ -1,7 +1,6 @@
 // Triples of points, counted by the bins of their sides; a work group has the triples of one triple of tiles, found by
 // an exact map. A table has a byte per pair of points of two tiles, [point of the upper tile][point of the lower tile]:
 // the bin of the distance, or `none`, also for points that are not in ascending order. Defines: CLASSES.
-#define DOUBLE 0
 layout(local_size_x = 256) in;
 #include "common.glsl"
 #include "../maps/exact/exact_maps.glsl"

@@ -1,9 +1,11 @@
+// Shaders of engine `direct`.
+#include "common.glsl"
+#include "arguments.glsl"
+
+#shader tiles layout(local_size_x = P, local_size_y = Q) in;
 // All pairs in tiles of shared memory (GPU Gems 3, ch. 31): P threads have K rows each, Q such groups share the columns
 // of a tile, and work groups share the columns of the same rows in `splits` parts. Defines: P, Q, K, U (unrolling),
 // those of pair.glsl.
-layout(local_size_x = P, local_size_y = Q) in;
-#include "common.glsl"
-#include "arguments.glsl"
 #include "pair.glsl"
 layout(std430, binding = 0) readonly buffer Bodies { Vec4 bodies[]; };
 layout(std430, binding = 1) writeonly buffer Partial { Vec4 partial[]; };  // [split][body]
@@ -98,4 +100,34 @@ void main() {
         uint row = first_row + uint(k * P);
         if (gl_LocalInvocationID.y == 0u && row < count) partial[split * count + row] = all;
     }
+}
+
+#shader add_splits layout(local_size_x = 128) in;
+// Adds the splits of the columns of `direct`, always in the same order.
+#include "finish.glsl"
+layout(std430, binding = 0) readonly buffer Bodies { Vec4 bodies[]; };
+layout(std430, binding = 1) readonly buffer Partial { Vec4 partial[]; };
+layout(std430, binding = 2) writeonly buffer Accelerations { Vec4 acceleration[]; };
+
+void main() {
+    uint i = thread_index();
+    if (i >= count) return;
+    Vec4 sum = Vec4(0), lost = Vec4(0);
+    for (uint split = 0u; split < splits; ++split) add_compensated(sum, lost, partial[split * count + i]);
+    acceleration[i] = finished(sum, bodies[i].w);
+}
+
+#shader strengths layout(local_size_x = 128) in;
+// Bodies with the strengths of a law in place of their masses (core/physics/pair_law.hpp). Defines: DOUBLE.
+layout(std430, binding = 0) readonly buffer Bodies { Vec4 bodies[]; };
+layout(std430, binding = 1) writeonly buffer Strengths { Vec4 strength[]; };
+layout(std430, binding = 2) readonly buffer Charges { Real charge[]; };
+
+void main() {
+    uint i = thread_index();
+    if (i >= count) return;
+    Vec4 body = bodies[i];
+    if (law == 2u) body.w = Real(1);
+    if (law == 3u) body.w = charge[i];
+    strength[i] = body;
 }

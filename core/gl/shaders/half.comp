@@ -1,12 +1,14 @@
+// Shaders of engine `half`.
+#include "common.glsl"
+#include "arguments.glsl"
+
+#shader tiles layout(local_size_x = THREADS) in;
 // The symmetric half matrix: a work group takes the tile that a thread map assigns to its block, and each pair is
 // computed once for both bodies. Teams of 32 threads have K rows per thread; a team reads 32 columns from a ring in
 // shared memory, one position further at each hop, while the reactions on them rotate through the team. The sums of the
-// tile's rows and of its columns go to separate memory; half_gather.comp adds them. Defines: TEAMS, THREADS (32 per
+// tile's rows and of its columns go to separate memory; `gather` adds them. Defines: TEAMS, THREADS (32 per
 // team), K, SHUFFLE 1: reactions rotate by subgroup shuffles, else through shared memory; those of pair.glsl and
 // maps.glsl.
-layout(local_size_x = THREADS) in;
-#include "common.glsl"
-#include "arguments.glsl"
 #include "pair.glsl"
 #define MAP_TABLE 4
 #include "maps.glsl"
@@ -193,4 +195,58 @@ void main() {
         sums[out_rows + own_row + uint(32 * k)] = sum[ROW(k)];               \
     }
     EACH_ROW(STORE, ONE, ONE)
+}
+
+#shader gather layout(local_size_x = 32) in;
+// Adds the sums of a window's tiles for each body: those of the row of tiles and of the column of tiles that contain
+// it, in the order of tiles. Defines: RHO, DOUBLE.
+#include "finish.glsl"
+layout(std430, binding = 0) readonly buffer Bodies { Vec4 bodies[]; };
+layout(std430, binding = 1) readonly buffer Sums { Vec4 sums[]; };
+layout(std430, binding = 2) readonly buffer Places { uint places[]; };
+layout(std430, binding = 3) buffer Totals { Vec4 totals[]; };  // [body], then [body]: rounding errors
+layout(std430, binding = 4) writeonly buffer Accelerations { Vec4 acceleration[]; };
+
+uint triangular(uint row) { return row * (row + 1u) / 2u; }
+
+void main() {
+    uint i = thread_index();
+    if (i >= count) return;
+    uint tile = i / RHO, in_tile = i % RHO;
+    Vec4 sum = Vec4(0), lost = Vec4(0);
+    if (first_window == 0u) sum = totals[i], lost = totals[count + i];
+    for (uint other = tile_rows; other-- > 0u;) {
+        uint row = max(tile, other), column = min(tile, other);
+        uint item = places[triangular(row) + column] - 1u;
+        if (item - first_item >= last_item - first_item) continue;  // of another window
+        uint from = (item % window) * (2u * RHO) + in_tile;
+        add_compensated(sum, lost, sums[other > tile ? from + RHO : from]);
+    }
+    if (last_window != 0u) {
+        acceleration[i] = finished(sum, bodies[i].w);
+    } else {
+        totals[i] = sum;
+        totals[count + i] = lost;
+    }
+}
+
+#shader masses layout(local_size_x = 32) in;
+// The mass of each body of a tile, and 1 if all its bodies have it; 0 for a tile that is not full. Defines: RHO,
+// DOUBLE.
+layout(std430, binding = 0) readonly buffer Bodies { Vec4 bodies[]; };
+layout(std430, binding = 1) writeonly buffer Masses { Vec4 masses[]; };  // x: mass, y: 1 or 0
+shared uint differ;
+
+void main() {
+    uint tile = group_index();
+    if (tile >= tile_rows) return;
+    if (gl_LocalInvocationID.x == 0u) differ = 0u;
+    barrier();
+    uint first = tile * RHO;
+    Real mass = bodies[first].w;
+    for (uint i = first + gl_LocalInvocationID.x; i < first + RHO; i += 32u)
+        if (i >= count || bodies[i].w != mass) atomicOr(differ, 1u);
+    barrier();
+    if (gl_LocalInvocationID.x == 0u)
+        masses[tile] = Vec4(mass, equal_masses != 0u && differ == 0u ? Real(1) : Real(0), Real(0), Real(0));
 }

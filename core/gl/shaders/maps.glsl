@@ -1,5 +1,5 @@
 // The thread maps of core/maps in GLSL, for up to kNarrowRows rows of tiles, so that all indices fit 32 bits. A map is
-// chosen by its number in the list core/maps/list.hpp; `MAP_*` and `ROOT_*` are defined from that list. Defines:
+// chosen by its number in the list core/maps/any_map.hpp; `MAP_*` and `ROOT_*` are defined from that list. Defines:
 // ROOT_FP64 1 if the root in double is used.
 #ifdef KERNEL_MAP
 #include "kernel"

@@ -2,12 +2,11 @@
 // tested against the group's box. Accepted cells and opened leaves are appended to lists, at places that follow from
 // the numbers of the threads, so that sums are the same on every run; full lists are evaluated by threads that each
 // have a body of the group and a share of the list. Defines: THREADS, ESTIMATE 1: only
-// |acceleration|, those of pair.glsl (LAW 0) and tree_threshold.glsl.
+// |acceleration|, those of pair.glsl (LAW 0) and tree_build.comp:moments.
 layout(local_size_x = THREADS) in;
 #include "common.glsl"
-#include "norm.glsl"
-#include "tree_arguments.glsl"
-#include "tree_data.glsl"
+#include "numbers.glsl"
+#include "tree.glsl"
 #include "pair.glsl"
 layout(std430, binding = 0) readonly buffer Bodies { Vec4 bodies[]; };
 layout(std430, binding = 1) readonly buffer Cells { Cell cells[]; };

@@ -17,10 +17,8 @@
 #include "core/base/memory.hpp"
 #include "core/base/pool.hpp"
 #include "core/lab/kernel.hpp"
-#include "core/lab/kernel_form.hpp"
-#include "core/lab/launch_variants4.hpp"
-#include "core/lab/life.hpp"
 #include "core/lab/pairs.hpp"
+#include "core/lab/simplex_variants.hpp"
 #include "core/maps/maps.hpp"
 
 namespace orrery {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "core/lab/cuda/dynamic.cuh"
-
 #include "core/lab/cuda/work.cuh"
 
 namespace orrery::lab {

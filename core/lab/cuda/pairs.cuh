@@ -9,7 +9,6 @@
 #include "core/cuda/device_buffer.hpp"
 #include "core/cuda/launch.cuh"
 #include "core/cuda/stream.hpp"
-#include "core/lab/cuda/dynamic.cuh"
 #include "core/lab/cuda/work.cuh"
 #include "core/lab/kernel.hpp"
 #include "core/maps/maps.hpp"

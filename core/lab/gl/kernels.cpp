@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The laboratory's kernels of pairs as OpenGL compute shaders. There is one shader per launch variant. Results are
 // compared on the host, with a plain loop.
+#include "core/lab/gl/kernels.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,14 +15,14 @@
 #include "core/base/pool.hpp"
 #include "core/engines/gl/map_check.hpp"
 #include "core/gl/device.hpp"
-#include "core/lab/gl/kernels.hpp"
 #include "core/lab/pairs.hpp"
-#include "core/maps/rows.hpp"
+#include "core/maps/map.hpp"
+#include "core/maps/maps.hpp"
 
 namespace orrery {
 namespace {
 
-/// The uniform block of core/gl/shaders/lab_find.glsl.
+/// The uniform block of core/gl/shaders/lab.comp.
 struct GlLabArguments {
     std::uint32_t bodies = 0, rows = 0, width = 0, height = 0;
     std::uint32_t balanced_side = 0, corner_row = 0, corner_column = 0, pitch = 0;
@@ -30,7 +32,7 @@ struct GlLabArguments {
 struct GlLabLaunch {
     Extent groups;
     Extent threads;  ///< of a form in thread space; otherwise the groups
-    int find;        ///< FIND of lab_find.glsl
+    int find;        ///< FIND of lab.comp
     std::uint32_t corner_row = 0, corner_column = 0;
 };
 enum GlLabFind { kByMap, kTriangles, kSquares, kCorner, kRbThreads, kUtmThreads, kUtmExact };
@@ -186,7 +188,7 @@ public:
         const std::uint64_t pairs = triangular(size_.bodies), words = (pairs + 31) / 32;
         marks_.reserve(4 * words);
         marks_.clear(), twice_.clear();
-        launch("lab_pairs.comp", "#define WORK 1\n", choice, {last_.name(), marks_.name(), twice_.name(), 0}, block());
+        launch("lab.comp:pairs", "#define WORK 1\n", choice, {last_.name(), marks_.name(), twice_.name(), 0}, block());
         const std::uint32_t none = ~0u;
         last_.write(std::as_bytes(std::span{&none, 1}));
         enqueue(choice);
@@ -200,7 +202,7 @@ public:
 private:
     Extent block() const { return {size_.rho, size_.rho}; }
     void enqueue(FormChoice choice) override {
-        launch("lab_pairs.comp", "#define WORK 0\n", choice, {last_.name(), last_.name(), last_.name(), 0}, block());
+        launch("lab.comp:pairs", "#define WORK 0\n", choice, {last_.name(), last_.name(), last_.name(), 0}, block());
     }
 
     gl::Buffer last_{4}, marks_, twice_{4};
@@ -253,7 +255,7 @@ private:
         return std::abs(found - std::sqrt(sum)) <= kGlEdmTolerance * std::sqrt(sum);
     }
     void enqueue(FormChoice choice) override {
-        launch("lab_pairs.comp", fmt::format("#define WORK 2\n#define FEATURES {}\n", size_.dimensions), choice,
+        launch("lab.comp:pairs", fmt::format("#define WORK 2\n#define FEATURES {}\n", size_.dimensions), choice,
                {features_.name(), matrix_.name(), 0, 0}, {size_.rho, size_.rho});
     }
 
@@ -300,7 +302,7 @@ private:
     float gap_of(Vec4f a, Vec4f b) const { return size_.dimensions == 1 ? gap<1>(a, b) : gap<3>(a, b); }
     void enqueue(FormChoice choice) override {
         const Extent block = span_ == kRowSpan ? Extent{kRowSpan * size_.rho} : Extent{size_.rho, size_.rho};
-        launch("lab_collision.comp", fmt::format("#define SPAN {}\n#define DIMENSIONS {}\n", span_, size_.dimensions),
+        launch("lab.comp:collision", fmt::format("#define SPAN {}\n#define DIMENSIONS {}\n", span_, size_.dimensions),
                choice, {spheres_.name(), flags_.name(), slots_.name(), 0}, block, pitch_ / 4);
     }
 
@@ -315,5 +317,60 @@ std::unique_ptr<LabKernel> gl_edm(LabSize size) { return std::make_unique<GlEdm>
 std::unique_ptr<LabKernel> gl_collision(LabSize size) { return std::make_unique<GlCollision>(size, kSpan); }
 std::unique_ptr<LabKernel> gl_collision_pairs(LabSize size) { return std::make_unique<GlCollision>(size, 1); }
 std::unique_ptr<LabKernel> gl_collision_rows(LabSize size) { return std::make_unique<GlCollision>(size, kRowSpan); }
+
+// Exact ranges of the maps in GLSL, whose roots are those of the driver.
+
+namespace {
+
+/// The uniform block of core/gl/shaders/lab.comp.
+struct ExactnessArguments {
+    std::uint32_t bodies = 0, rows = 0, width = 0, height = 0;
+    std::uint32_t balanced_side = 0, first = 0, last = 0, unused = 0;
+};
+
+std::string exactness_defines(RootId id, bool utm, unsigned map) {
+    const RootEntry& root = *std::ranges::find(roots(), id, &RootEntry::root);
+    return gl::map_defines(root) + "#define BLOCK_X 64\n#define BLOCK_Y 1\n#define LINE 1\n" +
+           fmt::format("#define UTM {}\n#define FIND {}\n#define MAP_USED {}u\n#define ROOT_USED {}u\n", utm ? 1 : 0,
+                       utm ? 5 : 0, map, static_cast<unsigned>(id));
+}
+
+std::uint32_t first_of(const gl::Buffer& found) {
+    std::uint32_t first = 0;
+    found.read(std::as_writable_bytes(std::span{&first, 1}));
+    return first;
+}
+
+}  // namespace
+
+std::uint32_t first_wrong_row_on_gl(AnyMap map, std::uint32_t limit) {
+    gl::Device& device = gl::Device::get();
+    return device.run([&] {
+        gl::Buffer found{sizeof(std::uint32_t)};
+        found.write(std::as_bytes(std::span{&limit, 1}));
+        const gl::Program& program =
+            device.program("lab.comp:exactness", exactness_defines(map.root, false, static_cast<unsigned>(map.map)));
+        const ExactnessArguments arguments{.rows = limit,
+                                           .balanced_side = static_cast<std::uint32_t>(balanced_side(limit))};
+        device.dispatch(program, {found.name(), 0, 0, 0, found.name()}, arguments, (limit + 63) / 64);
+        return first_of(found);
+    });
+}
+
+std::uint32_t first_wrong_utm_on_gl(RootId root, std::uint32_t limit) {
+    gl::Device& device = gl::Device::get();
+    return device.run([&] {
+        gl::Buffer found{sizeof(std::uint32_t)};
+        found.write(std::as_bytes(std::span{&limit, 1}));
+        const gl::Program& program = device.program("lab.comp:exactness", exactness_defines(root, true, 0));
+        // In ascending order and until one is wrong, because there are n rows to check for each n.
+        constexpr std::uint32_t kAtOnce = 256;
+        for (std::uint32_t n = 2; n < limit && first_of(found) == limit; n += kAtOnce) {
+            const ExactnessArguments arguments{.first = n, .last = std::min(limit, n + kAtOnce)};
+            device.dispatch(program, {found.name(), 0, 0, 0, found.name()}, arguments, kAtOnce);
+        }
+        return first_of(found);
+    });
+}
 
 }  // namespace orrery

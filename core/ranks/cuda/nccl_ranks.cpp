@@ -10,7 +10,7 @@
 #include <cstdlib>
 
 #include "core/base/error.hpp"
-#include "core/cuda/check.hpp"
+#include "core/cuda/stream.hpp"
 #include "core/ranks/device_ranks.hpp"
 #include "core/ranks/ranks.hpp"
 

@@ -8,7 +8,7 @@
 #include "app/scene/scene_file.hpp"
 #include "app/scene/session.hpp"
 #include "app/window/user_settings.hpp"
-#include "core/physics/pair_laws.hpp"
+#include "core/physics/pair_law.hpp"
 #include "tests/app/properties/session_moves.hpp"
 #include "tests/core/formats/scratch.hpp"
 #include "tests/support/settings.hpp"

@@ -13,7 +13,6 @@
 #include "core/integrators/integrators.hpp"
 #include "core/live/actions.hpp"
 #include "core/maps/maps.hpp"
-#include "core/maps/maps3.hpp"
 #include "tests/support/property.hpp"
 
 namespace orrery::test {

@@ -28,7 +28,7 @@
 #include "core/engines/menu.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/lab/experiments.hpp"
-#include "core/lab/form_notes.hpp"
+#include "core/lab/launch_variants.hpp"
 #include "core/maps/explain.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/scene_request.hpp"

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "core/engines/map_choices.hpp"
+#include "core/engines/choices.hpp"
 #include "tests/app/window/window_fixture.hpp"
 
 namespace orrery::test {

@@ -9,7 +9,7 @@
 #include <random>
 
 #include "core/analysis/analyses.hpp"
-#include "core/analysis/sph_kernel.hpp"
+#include "core/analysis/voxels.hpp"
 #include "core/base/error.hpp"
 
 namespace orrery {

@@ -9,7 +9,6 @@
 #include <map>
 #include <random>
 
-#include "core/analysis/sph_kernel.hpp"
 #include "core/base/error.hpp"
 
 namespace orrery {

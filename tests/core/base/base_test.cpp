@@ -9,10 +9,10 @@
 #include <fstream>
 #include <thread>
 
+#include "core/base/background_job.hpp"
 #include "core/base/error.hpp"
 #include "core/base/pool.hpp"
 #include "core/base/text.hpp"
-#include "core/base/triple_buffer.hpp"
 
 namespace orrery::test {
 namespace {

@@ -8,7 +8,7 @@
 #include "core/base/error.hpp"
 #include "core/bodies/body_system.hpp"
 #include "core/bodies/sampling.hpp"
-#include "core/engines/map_choices.hpp"
+#include "core/engines/choices.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/simulation.hpp"
 #include "tests/support/every_engine.hpp"

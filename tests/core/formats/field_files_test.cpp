@@ -4,7 +4,7 @@
 #include <map>
 
 #include "core/formats/formats.hpp"
-#include "core/physics/expansion.hpp"
+#include "core/physics/units.hpp"
 #include "tests/core/formats/scratch.hpp"
 
 namespace orrery::test {

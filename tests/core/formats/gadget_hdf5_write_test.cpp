@@ -87,8 +87,8 @@ TEST_F(GadgetHdf5Output, KeepsTheUniverseOfTheSource) {
 TEST_F(GadgetHdf5Output, CompressionPreservesTheBodies) {
     Scene scene;
     for (int i = 0; i < 5000; ++i) scene.bodies.add({i % 7 + 0.5, -1.0 * i, 3}, {0.25, i % 3 - 1.0, 0}, 1 + i % 2);
-    hdf5::write_gadget(scene, path("plain.hdf5"), {});
-    hdf5::write_gadget(scene, path("small.hdf5"), {.compress = 6});
+    hdf5::write_gadget(scene, BodyStretches{scene.bodies}, path("plain.hdf5"), {});
+    hdf5::write_gadget(scene, BodyStretches{scene.bodies}, path("small.hdf5"), {.compress = 6});
     EXPECT_LT(std::filesystem::file_size(path("small.hdf5")), std::filesystem::file_size(path("plain.hdf5")) / 4);
     const Bodies plain = read_snapshot(path("plain.hdf5")).bodies, small = read_snapshot(path("small.hdf5")).bodies;
     EXPECT_TRUE(small.position_mass == plain.position_mass);

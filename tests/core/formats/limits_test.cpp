@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/formats/limits.hpp"
 
-#include "core/base/progress.hpp"
+#include "core/base/standard_streams.hpp"
 #include "tests/core/formats/scratch.hpp"
 
 namespace orrery::test {

@@ -12,8 +12,8 @@
 
 #include "core/bodies/optics.hpp"
 #include "core/formats/hdf5_file.hpp"
-#include "core/physics/expansion.hpp"
 #include "core/physics/starlight.hpp"
+#include "core/physics/units.hpp"
 #include "core/simulation/scene_request.hpp"
 #include "tests/core/formats/scratch.hpp"
 

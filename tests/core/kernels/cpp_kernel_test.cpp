@@ -8,11 +8,11 @@
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"
 #include "core/bodies/body_system.hpp"
-#include "core/engines/kernel_choice.hpp"
+#include "core/engines/choices.hpp"
 #include "core/formats/formats.hpp"
 #include "core/kernels/compiler.hpp"
-#include "core/kernels/kernel_map.hpp"
-#include "core/kernels/trust.hpp"
+#include "core/kernels/kernel_cache.hpp"
+#include "core/kernels/prepared_kernel.hpp"
 #include "core/physics/law.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/checkpoint.hpp"
@@ -95,7 +95,6 @@ TEST_F(CppKernel, NamesTheLineOfACompilerError) {
 }
 
 TEST_F(CppKernel, FailingItsTrialIsRefusedWithTheReason) {
-    EXPECT_THAT(refusal(cpp_forces("for (volatile bool on = true; on;) {}")), HasSubstr("does not end within"));
     EXPECT_THAT(refusal(cpp_forces(naive_loop("b.acceleration[b.count] = {};"))),
                 HasSubstr("it reads or writes outside of its arrays"));
     EXPECT_THAT(refusal(cpp_forces(naive_loop("b.acceleration[-1].w = 3;"))), HasSubstr("writes before the begin"));

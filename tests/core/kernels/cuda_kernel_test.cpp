@@ -7,10 +7,10 @@
 #include "core/base/error.hpp"
 #include "core/cuda/info.hpp"
 #include "core/kernels/cuda_kernel.hpp"
+#include "core/kernels/cuda_libraries.hpp"
 #include "core/kernels/examples.hpp"
-#include "core/kernels/nvrtc.hpp"
-#include "core/kernels/preparation.hpp"
-#include "core/kernels/trust.hpp"
+#include "core/kernels/kernel_cache.hpp"
+#include "core/kernels/prepared_kernel.hpp"
 #include "tests/core/kernels/kernel_texts.hpp"
 #include "tests/support/runs_long.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/lab/kernel_form.hpp"
+#include "core/lab/kernel.hpp"
 
 #include <gmock/gmock.h>
 

@@ -5,7 +5,7 @@
 
 #include "core/kernels/compiler.hpp"
 #include "core/kernels/examples.hpp"
-#include "core/kernels/trust.hpp"
+#include "core/kernels/kernel_cache.hpp"
 #include "core/presets/presets.hpp"
 #include "tests/core/kernels/kernel_texts.hpp"
 

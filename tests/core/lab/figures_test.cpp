@@ -10,8 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "core/lab/launch_variants4.hpp"
-#include "core/lab/picture4.hpp"
+#include "core/lab/simplex_variants.hpp"
 
 namespace orrery::test {
 namespace {

@@ -8,7 +8,6 @@
 #include "core/cuda/launch.cuh"
 #include "core/cuda/stream.hpp"
 #include "core/maps/maps.hpp"
-#include "core/maps/maps3.hpp"
 #include "tests/core/maps/inverse3.hpp"
 #include "tests/core/maps/map_cases.hpp"
 #include "tests/support/needs_device.hpp"

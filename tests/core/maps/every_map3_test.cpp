@@ -12,7 +12,6 @@
 
 #include "core/base/error.hpp"
 #include "core/maps/maps.hpp"
-#include "core/maps/maps3.hpp"
 #include "tests/core/maps/inverse3.hpp"
 #include "tests/core/maps/map_cases.hpp"
 #include "tests/support/runs_long.hpp"

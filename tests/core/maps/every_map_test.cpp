@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/maps/any_map.hpp"
 #include "core/maps/maps.hpp"
-#include "core/maps/tile_strip.hpp"
 #include "tests/core/maps/inverse.hpp"
 #include "tests/core/maps/map_cases.hpp"
 #include "tests/support/runs_long.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The inverse of each map of the 3-simplex, from a triple to the block that must produce it, without roots.
 #pragma once
-#include "core/maps/any_map3.hpp"
+#include "core/maps/any_map.hpp"
 #include "tests/core/maps/inverse.hpp"
 
 namespace orrery::test {

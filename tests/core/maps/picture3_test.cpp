@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/maps/picture3.hpp"
+#include "core/maps/picture.hpp"
 
 #include <gtest/gtest.h>
 

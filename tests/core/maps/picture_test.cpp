@@ -5,7 +5,7 @@
 
 #include "core/base/bits.hpp"
 #include "core/base/error.hpp"
-#include "core/engines/map_choices.hpp"
+#include "core/engines/choices.hpp"
 
 namespace orrery::test {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/physics/hermite.hpp"
+#include "core/physics/block_steps.hpp"
 
 namespace orrery::test {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/physics/multi_index.hpp"
+#include "core/physics/expansion_terms.hpp"
 
 #include <gtest/gtest.h>
 

@@ -11,7 +11,6 @@
 
 #include "core/base/error.hpp"
 #include "core/physics/law.hpp"
-#include "core/physics/pair_laws.hpp"
 
 namespace orrery::test {
 namespace {

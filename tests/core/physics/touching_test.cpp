@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "core/physics/axilrod_teller.hpp"
 #include "core/physics/gravity.hpp"
+#include "core/physics/law.hpp"
 
 namespace orrery::test {
 namespace {

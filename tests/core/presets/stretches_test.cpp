@@ -16,7 +16,7 @@
 #include "core/base/error.hpp"
 #include "core/bodies/body_source.hpp"
 #include "core/bodies/representable.hpp"
-#include "core/presets/centre_sums.hpp"
+#include "core/presets/placement.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/scene_request.hpp"
 #include "core/simulation/simulation.hpp"

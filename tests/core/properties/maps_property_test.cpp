@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every map of pairs and triples with every root, at random sizes: blocks and tiles correspond one to one.
 #include "core/maps/maps.hpp"
-#include "core/maps/maps3.hpp"
 #include "tests/core/maps/inverse3.hpp"
 #include "tests/core/maps/map_cases.hpp"
 #include "tests/support/property.hpp"

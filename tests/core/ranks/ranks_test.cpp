@@ -9,10 +9,9 @@
 
 #include "core/bodies/body_system.hpp"
 #include "core/bodies/sampling.hpp"
-#include "core/engines/map_choices.hpp"
+#include "core/engines/choices.hpp"
 #include "core/engines/part_of_grid.hpp"
 #include "core/maps/maps.hpp"
-#include "core/maps/maps3.hpp"
 #include "core/presets/presets.hpp"
 #include "core/ranks/measured_ranks.hpp"
 #include "core/simulation/compatibility.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/settings/duration.hpp"
+#include "core/base/text.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/base/error.hpp"
-#include "core/integrators/step_limit.hpp"
+#include "core/integrators/integrators.hpp"
 #include "core/simulation/simulation.hpp"
 
 namespace orrery::test {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/spatial/closest_pair.hpp"
+#include "core/spatial/contacts.hpp"
 
 #include <gtest/gtest.h>
 

@@ -15,7 +15,7 @@
 #include "core/engines/cpu/tuning.hpp"
 #include "core/engines/engine.hpp"
 #include "core/engines/mixed.hpp"
-#include "core/physics/pair_laws.hpp"
+#include "core/physics/pair_law.hpp"
 #include "core/ranks/ranks.hpp"
 
 namespace orrery {

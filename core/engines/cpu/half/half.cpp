@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Symmetric direct summation on the CPU: a thread map assigns the tiles of the lower triangle of pairs, each evaluated
-// once for both bodies; partial sums per stripe make it free of races and deterministic. The SIMD loops are in simd.cpp
-// and jerk_simd.cpp.
+// once for both bodies; partial sums per stripe make it free of races and deterministic. The SIMD loops are in simd.cpp.
 #include "core/engines/entries.hpp"
 
 #include <fmt/format.h>
@@ -23,9 +22,9 @@
 #include "core/engines/cpu/tuning.hpp"
 #include "core/engines/engine.hpp"
 #include "core/engines/mixed.hpp"
-#include "core/kernels/kernel_map.hpp"
+#include "core/kernels/prepared_kernel.hpp"
 #include "core/maps/maps.hpp"
-#include "core/physics/pair_laws.hpp"
+#include "core/physics/pair_law.hpp"
 #include "core/ranks/ranks.hpp"
 
 namespace orrery {

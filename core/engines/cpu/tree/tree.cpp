@@ -15,11 +15,8 @@
 
 #include "core/base/memory.hpp"
 #include "core/base/pool.hpp"
-#include "core/engines/cpu/gather_in_order.hpp"
 #include "core/engines/cpu/tree/build.hpp"
-#include "core/engines/cpu/tree/due_rows.hpp"
-#include "core/engines/cpu/tree/pictures.hpp"
-#include "core/engines/cpu/tree/previous.hpp"
+#include "core/engines/cpu/tree/evaluation.hpp"
 #include "core/engines/cpu/tuning.hpp"
 #include "core/engines/engine.hpp"
 #include "core/engines/mixed.hpp"

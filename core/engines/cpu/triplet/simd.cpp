@@ -124,7 +124,7 @@ struct TripletLoop {
         }
     }
 
-    /// triplet_push() of core/physics/axilrod_teller.hpp for bodies i and j with every body of the third tile.
+    /// triplet_push() of core/physics/law.hpp for bodies i and j with every body of the third tile.
     HWY_INLINE void interact(D d, std::size_t i, std::size_t j) {
         const auto between = [&](std::size_t axis) {
             const Real way = plane(work.j, axis)[j] - plane(work.i, axis)[i];

@@ -18,7 +18,6 @@
 #include "core/engines/engine.hpp"
 #include "core/engines/mixed.hpp"
 #include "core/maps/maps.hpp"
-#include "core/maps/maps3.hpp"
 #include "core/ranks/ranks.hpp"
 
 namespace orrery {

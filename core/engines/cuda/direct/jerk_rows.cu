@@ -10,7 +10,7 @@
 #include "core/cuda/launch.cuh"
 #include "core/engines/cuda/direct/tuning.hpp"
 #include "core/engines/cuda/settings.hpp"
-#include "core/physics/jerk.cuh"
+#include "core/physics/pair.cuh"
 
 namespace orrery::cuda {
 namespace {

@@ -15,7 +15,7 @@
 #include "core/engines/engine.hpp"
 #include "core/engines/entries.hpp"
 #include "core/engines/mixed.hpp"
-#include "core/physics/pair_laws.hpp"
+#include "core/physics/pair_law.hpp"
 
 namespace orrery {
 namespace {

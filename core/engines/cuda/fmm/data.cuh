@@ -5,7 +5,7 @@
 #include <span>
 
 #include "core/engines/cuda/fmm/tuning.hpp"
-#include "core/engines/cuda/tree/cluster.cuh"
+#include "core/engines/cuda/tree/data.cuh"
 #include "core/engines/cuda/tree/walk_args.cuh"
 
 namespace orrery::cuda {

@@ -13,7 +13,7 @@
 #include "core/engines/cuda/fmm/moments.cuh"
 #include "core/engines/cuda/fmm/momentum.cuh"
 #include "core/engines/cuda/fmm/tuning.hpp"
-#include "core/engines/cuda/shared_accelerations.hpp"
+#include "core/engines/cuda/share.hpp"
 #include "core/engines/cuda/tree/build.cuh"
 #include "core/engines/cuda/tree/spans.cuh"
 #include "core/engines/due_by_tree.hpp"

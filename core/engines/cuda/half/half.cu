@@ -12,16 +12,16 @@
 #include "core/cuda/device_buffer.hpp"
 #include "core/cuda/info.hpp"
 #include "core/engines/cuda/direct/jerk_rows.hpp"
+#include "core/engines/cuda/half/matrix.cuh"
 #include "core/engines/cuda/half/strips.cuh"
 #include "core/engines/cuda/half/sums.cuh"
-#include "core/engines/cuda/half/tuning.hpp"
 #include "core/engines/cuda/share.hpp"
 #include "core/engines/cuda/strengths.cuh"
 #include "core/engines/engine.hpp"
 #include "core/engines/mixed.hpp"
 #include "core/engines/part_of_grid.hpp"
 #include "core/maps/maps.hpp"
-#include "core/physics/pair_laws.hpp"
+#include "core/physics/pair_law.hpp"
 
 namespace orrery {
 namespace {

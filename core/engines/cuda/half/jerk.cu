@@ -2,7 +2,7 @@
 // The half-matrix kernel with jerks.
 #include "core/engines/cuda/half/sums.cuh"
 
-#include "core/physics/jerk.cuh"
+#include "core/physics/pair.cuh"
 
 namespace orrery::cuda {
 namespace {

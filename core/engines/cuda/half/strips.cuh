@@ -5,7 +5,7 @@
 #include <array>
 
 #include "core/engines/cuda/half/matrix.cuh"
-#include "core/maps/tile_strip.hpp"
+#include "core/maps/any_map.hpp"
 
 namespace orrery::cuda {
 

@@ -9,7 +9,7 @@
 #include "core/cuda/stream.hpp"
 #include "core/engines/config.hpp"
 #include "core/engines/cuda/settings.hpp"
-#include "core/engines/cuda/tree/cluster.cuh"
+#include "core/engines/cuda/tree/data.cuh"
 #include "core/engines/domains.hpp"
 #include "core/engines/report.hpp"
 

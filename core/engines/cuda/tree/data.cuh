@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#pragma once
 // Data passed between the parts of the CUDA tree. All of it is in device memory and is rebuilt by each evaluation.
+#pragma once
 #include <cuda_runtime_api.h>
 
 #include <cstdint>
@@ -107,6 +107,15 @@ struct TreeView {
     std::uint32_t count;
     std::uint32_t root;  ///< its node
     TreeState<Real>* state;
+};
+
+/// A cluster of neighbouring bodies from which groups were cut.
+struct TreeCluster {
+    BodyRange bodies;
+};
+struct TreeGroup {
+    BodyRange bodies;
+    std::uint32_t cluster;
 };
 
 }  // namespace orrery::cuda

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/engines/cuda/tree/locally_essential_tree.cuh"
-#include "core/physics/potential.hpp"
+#include "core/physics/gravity.hpp"
 #include "core/ranks/ranks.hpp"
 
 namespace orrery::cuda {

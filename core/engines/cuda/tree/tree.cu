@@ -1,26 +1,91 @@
 // SPDX-License-Identifier: MIT
 // The Barnes–Hut engine of the GPU: sort along the Hilbert curve, tree build, moments, and one walk per group of
 // neighbouring bodies; with several ranks each walks its share of the groups, on its own tree or on a distributed one.
-#include "core/engines/entries.hpp"
+#include <cub/device/device_scan.cuh>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <utility>
 
 #include "core/cuda/device_buffer.hpp"
+#include "core/cuda/launch.cuh"
 #include "core/cuda/stream.hpp"
-#include "core/engines/cuda/shared_accelerations.hpp"
+#include "core/engines/cuda/share.hpp"
 #include "core/engines/cuda/tree/build.cuh"
 #include "core/engines/cuda/tree/distributed_tree.cuh"
-#include "core/engines/cuda/tree/due.cuh"
 #include "core/engines/cuda/tree/tuning.hpp"
 #include "core/engines/cuda/tree/walk.cuh"
 #include "core/engines/engine.hpp"
+#include "core/engines/entries.hpp"
 #include "core/engines/mixed.hpp"
 #include "core/engines/tree_choice.hpp"
+#include "core/engines/views.hpp"
 #include "core/ranks/device_ranks.hpp"
 #include "core/ranks/ranks.hpp"
+
+namespace orrery::cuda {
+
+/// The due bodies of block time steps, in tree order: a stream compaction.
+class DueRows {
+public:
+    /// Enqueues the selection. `order`: the body at each of the `count` positions of the tree.
+    void pick(DueView<Device> due, const std::uint32_t* order, std::uint64_t count, cudaStream_t stream);
+    const std::uint32_t* before() const { return before_.data(); }  ///< number of due bodies before each position
+    const std::uint32_t* rows() const { return rows_.data(); }      ///< their positions, ascending
+
+private:
+    DeviceBuffer<std::uint8_t> is_due_;  // by body
+    DeviceBuffer<std::uint32_t> before_, rows_;
+    DeviceBuffer<std::byte> scratch_;
+};
+
+namespace {
+
+__global__ void mark_due(DueView<Device> due, std::uint8_t* is_due) {
+    const std::uint64_t k = thread_index();
+    if (k < due.count) is_due[due.rows[k]] = 1;
+}
+
+/// Writes one element more than there are bodies, so that the exclusive sum ends with the total.
+__global__ void mark_places(const std::uint8_t* is_due, const std::uint32_t* order, std::uint64_t count,
+                            std::uint32_t* marks) {
+    const std::uint64_t i = thread_index();
+    if (i <= count) marks[i] = i < count ? is_due[order[i]] : 0;
+}
+
+__global__ void write_rows(const std::uint32_t* before, std::uint64_t count, std::uint32_t* rows) {
+    const std::uint64_t i = thread_index();
+    if (i < count && before[i + 1] > before[i]) rows[before[i]] = static_cast<std::uint32_t>(i);
+}
+
+}  // namespace
+
+void DueRows::pick(DueView<Device> due, const std::uint32_t* order, std::uint64_t count, cudaStream_t stream) {
+    if (rows_.size() < count) {
+        is_due_ = {}, before_ = {}, rows_ = {};
+        is_due_ = DeviceBuffer<std::uint8_t>{count};
+        before_ = DeviceBuffer<std::uint32_t>{count + 1};
+        rows_ = DeviceBuffer<std::uint32_t>{count};
+    }
+    check(cudaMemsetAsync(is_due_.data(), 0, count, stream), "clearing");
+    launch("mark_due", linear(due.count), stream, mark_due, due, is_due_.data());
+    launch("mark_places", linear(count + 1), stream, mark_places, is_due_.data(), order, count, before_.data());
+    const auto sum = [&](void* memory, std::size_t& bytes) {
+        check(cub::DeviceScan::ExclusiveSum(memory, bytes, before_.data(), before_.data(), static_cast<int>(count + 1),
+                                            stream),
+              "counting the bodies that are due");
+    };
+    std::size_t bytes = 0;
+    sum(nullptr, bytes);
+    if (scratch_.size() < bytes) scratch_ = {}, scratch_ = DeviceBuffer<std::byte>{bytes};
+    sum(scratch_.data(), bytes);
+    launch("write_rows", linear(count), stream, write_rows, before_.data(), count, rows_.data());
+}
+
+}  // namespace orrery::cuda
 
 namespace orrery {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Kernels 1 to 4 of the thesis' program: bounding box, concurrent insertion with locks, bottom-up centres of mass, and
 // tree order.
-#include "core/engines/cuda/tree_locks/build.cuh"
+#include "core/engines/cuda/tree_locks/kernels.cuh"
 
 #include <algorithm>
 #include <cub/block/block_reduce.cuh>
@@ -9,8 +9,7 @@
 
 #include "core/cuda/launch.cuh"
 #include "core/engines/cuda/tree_locks/atomic.cuh"
-#include "core/engines/cuda/tree_locks/tree_locks.hpp"
-#include "core/engines/cuda/tree_locks/tuning.hpp"
+#include "core/engines/locks_choice.hpp"
 
 namespace orrery::cuda {
 namespace {

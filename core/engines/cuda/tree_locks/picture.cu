@@ -4,7 +4,7 @@
 
 #include "core/cuda/launch.cuh"
 #include "core/engines/cuda/tree_locks/atomic.cuh"
-#include "core/engines/cuda/tree_locks/build.cuh"
+#include "core/engines/cuda/tree_locks/kernels.cuh"
 
 namespace orrery::cuda {
 namespace {

@@ -2,11 +2,10 @@
 // Barnes & Hut on a GPU after Burtscher & Pingali (GPU Computing Gems, Emerald Edition, ch. 6) and the thesis: six
 // kernels, and an octree into which all bodies are inserted concurrently, each locking one link at a time. Kept for
 // study beside `tree`, which builds from sorted keys.
-#include "core/engines/cuda/tree_locks/tree_locks.hpp"
+#include "core/engines/locks_choice.hpp"
 
 #include "core/cuda/stream.hpp"
-#include "core/engines/cuda/tree_locks/build.cuh"
-#include "core/engines/cuda/tree_locks/walk.cuh"
+#include "core/engines/cuda/tree_locks/kernels.cuh"
 #include "core/engines/engine.hpp"
 #include "core/engines/entries.hpp"
 #include "core/engines/mixed.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Kernel 5 of the thesis' program: depth-first tree walk of a warp, which opens a cell by vote.
-#include "core/engines/cuda/tree_locks/walk.cuh"
+#include "core/engines/cuda/tree_locks/kernels.cuh"
 
 #include "core/cuda/launch.cuh"
 #include "core/physics/pair.cuh"

@@ -12,7 +12,6 @@
 #include "core/engines/mixed.hpp"
 #include "core/engines/part_of_grid.hpp"
 #include "core/maps/maps.hpp"
-#include "core/maps/maps3.hpp"
 
 namespace orrery {
 namespace {
