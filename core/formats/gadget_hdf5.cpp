@@ -928,7 +928,7 @@ void write_gadget(const Scene& scene, const BodyStretches& bodies, const std::fi
     FileProgress progress{"writing", bodies.size(), sizeof(Vec4d)};
     for (std::size_t k = 0; k < kSpeciesCount; ++k) {
         if (counts[k] > 0) {
-            write_species(file, scene.bodies, static_cast<Species>(k), counts[k], how);
+            write_species(file, bodies, static_cast<Species>(k), counts[k], how);
             write_convention(file, scene, group_of(k));
         }
         progress.add(counts[k]);
