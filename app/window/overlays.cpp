@@ -242,7 +242,8 @@ std::vector<LegendArea> legend_overlay(const Widgets& ui, const UiState& state, 
         std::erase_if(legend.labels, [&](const Label& label) { return label.text == seen->body->name; });
     legend.clock = in_local_unit(legend.clock);
     if (legend.colors) {
-        legend.colors->title = in_language(legend.colors->title);
+        const bool named = !state.picture.extent.field.empty();  // by the file
+        legend.colors->title = named ? verbatim(legend.colors->title) : in_language(legend.colors->title);
         if (legend.colors->names)
             for (ColorTick& tick : legend.colors->ticks) tick.text = if_known(tick.text);
     }

@@ -529,7 +529,7 @@ private:
     /// Dashed lines for the values in papers, with their labels in a separate column.
     void marks() const {
         std::vector<Word> words;
-        for (const PlotMark& mark : panel_.marks) words.push_back({y_of(mark.y), mark.label, {}});
+        for (const PlotMark& mark : panel_.marks) words.push_back({y_of(mark.y), verbatim(mark.label), {}});
         if (words.empty()) return;
         const float width = marks_width(), right = frame_.high.x + widest(curve_names()) + 1.9f * pen_.size();
         const float x = right + 1.8f * pen_.size();
