@@ -6,4 +6,4 @@ cd -- "$(dirname -- "${BASH_SOURCE[0]}")"
 . cmake/setup.sh
 
 set_up_tests
-exec ctest --test-dir "$build" --output-on-failure --parallel "$(($(nproc) + 1))" "$@"
+exec ctest --test-dir "$build" --output-on-failure --parallel "$(($(nproc) + 2))" "$@"

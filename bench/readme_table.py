@@ -15,20 +15,22 @@ COLUMNS += [("CPU, 1 core: 16 384", CPU, 16384, 1), ("CPU, 2 cores: 16 384", CPU
 # Each row: its label, the files it may come from (the first match wins), and the values required of the line.
 HALF = {"engine": "half", "map": "lambda", "root": "sqrt"}
 ROWS = [
-    ("`direct`, single", ["half_auto", "one_thread", "two_threads"], {"engine": "direct", "precision": "single"}),
-    ("`half`, single, equal masses", ["half_auto", "one_thread", "two_threads"], HALF | {"precision": "single"}),
-    ("`half`, single, any masses", ["half_any", "one_thread_any", "two_threads_any"],
+    ("`direct`, single", ["table", "one_thread", "two_threads"], {"engine": "direct", "precision": "single"}),
+    ("`half`, single, equal masses", ["table", "one_thread", "two_threads"], HALF | {"precision": "single"}),
+    ("`half`, single, any masses", ["table", "one_thread_any", "two_threads_any"],
      HALF | {"precision": "single", "equal_masses": "false"}),
-    ("`half`, single, `--deterministic`", ["half_deterministic"],
+    ("`half`, single, `--deterministic`", ["table"],
      HALF | {"precision": "single", "deterministic": "true"}),
-    ("`direct`, mixed", ["mixed"], {"engine": "direct", "precision": "mixed"}),
-    ("`half`, mixed, equal masses", ["mixed"], HALF | {"precision": "mixed"}),
-    ("`direct`, double", ["engines", "one_thread", "two_threads"], {"engine": "direct", "precision": "double"}),
-    ("`half`, double, equal masses", ["engines", "one_thread", "two_threads"], HALF | {"precision": "double"}),
-    ("`tree`, single", ["tree", "one_thread_tree", "two_threads_tree"],
+    ("`direct`, mixed", ["table"], {"engine": "direct", "precision": "mixed"}),
+    ("`half`, mixed, equal masses", ["table"], HALF | {"precision": "mixed"}),
+    ("`direct`, double", ["table", "one_thread", "two_threads"], {"engine": "direct", "precision": "double"}),
+    ("`half`, double, equal masses", ["table", "one_thread", "two_threads"], HALF | {"precision": "double"}),
+    ("`tree`, single", ["table", "one_thread_tree", "two_threads_tree"],
      {"engine": "tree", "precision": "single", "accuracy": ("0", "0.0", "0.001"), "alpha": ("0", "0.0"),
       "theta": ("0", "0.0")}),
+    ("`fmm`, single", ["table"], {"engine": "fmm", "precision": "single"}),
 ]
+CELLS = ("tree", "fmm")  # engines that compute no pair of all bodies: their rows have times
 # Values for files that lack a column because they are older.
 DEFAULTS = {"equal_masses": "true", "deterministic": "false"}
 
@@ -61,17 +63,17 @@ def three_digits(value, unit=""):
 
 
 def cell(line):
-    """Pairs per second of all-pairs engines; the time of a tree, which does not compute all pairs."""
+    """Pairs per second of all-pairs engines; the time of the others."""
     if line is None:
         return "–"
-    if line["engine"] == "tree":
+    if line["engine"] in CELLS:
         return f"{float(line['median_ms']):.3g} ms"
     return three_digits(float(line["pairs_per_second"]))
 
 
 def energy_cell(line):
-    """Pairs per joule, of a tree bodies per joule; files that are older, or of machines without a counter, have none."""
-    column, unit = ("bodies_per_joule", "bodies") if line and line["engine"] == "tree" else ("pairs_per_joule", "")
+    """Pairs per joule, of the others bodies per joule; files that are older, or of machines without a counter, have none."""
+    column, unit = ("bodies_per_joule", "bodies") if line and line["engine"] in CELLS else ("pairs_per_joule", "")
     value = line and line.get(column)
     return three_digits(float(value)) + f" {unit}".rstrip() if value else "–"
 
@@ -83,8 +85,8 @@ def table():
                  for _, folder, bodies, threads in COLUMNS]
         if any(lines):
             rows.append((label, lines))
-    # A column for each one above in which some energy was measured.
-    measured = [i for i in range(len(COLUMNS)) if any(energy_cell(lines[i]) != "–" for _, lines in rows)]
+    # One more column: energy, for the last of those above in which some was measured.
+    measured = [i for i in range(len(COLUMNS)) if any(energy_cell(lines[i]) != "–" for _, lines in rows)][-1:]
     heads = [head for head, *_ in COLUMNS] + [f"{COLUMNS[i][0]}, per joule" for i in measured]
     text = "| engine | " + " | ".join(heads) + " | error up to |\n" + "|---|" + "---|" * (len(heads) + 1) + "\n"
     for label, lines in rows:

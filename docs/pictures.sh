@@ -63,6 +63,14 @@ shoot haloes "$scratch/z_045.csv" --steps 0 --halos "$scratch/out_45.list" --hal
 save "$scratch/haloes.png" haloes.png
 "$orrery" plot "$scratch/out_*.list" merger-tree --lit 7@11 -o "$out/merger_tree.svg" >/dev/null
 
+# a slice of a periodic box whose cluster lies at the corners, and recentred on it
+docs/periodic.py >"$scratch/periodic.csv"
+box=("$scratch/periodic.csv" --steps 0 --mode smoothed --yaw -90 --pitch 90 --slice 12 --slice-across z --zoom 1.33 --width 480
+    --height 480)
+shoot corner "${box[@]}" --recentre 50,50,0
+shoot middle "${box[@]}" --recentre 0,0,0
+convert "$scratch/corner.png" "$scratch/middle.png" +append -strip -quality 85 "$out/periodic.jpg"
+
 # --- the window, on a separate display --------------------------------------------------------------------------------
 start_display
 open_window collision

@@ -14,7 +14,6 @@
 #include "core/base/menu.hpp"
 #include "core/plot/plot.hpp"
 #include "core/series/series_index.hpp"
-#include "python/arrays.hpp"
 #include "python/shared_simulation.hpp"
 #include "python/values.hpp"
 

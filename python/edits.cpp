@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "core/base/error.hpp"
-#include "python/arrays.hpp"
 #include "python/shared_simulation.hpp"
+#include "python/values.hpp"
 
 namespace orrery::python {
 namespace {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "python/scene.hpp"
-
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
@@ -10,6 +8,7 @@
 #include <filesystem>
 
 #include "app/render/preset_views.hpp"
+#include "app/scene/scene_file.hpp"
 #include "app/scene/shipped.hpp"
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
@@ -21,7 +20,7 @@
 #include "core/presets/presets.hpp"
 #include "core/series/snapshot_files.hpp"
 #include "core/simulation/scene_request.hpp"
-#include "python/arrays.hpp"
+#include "python/shared_simulation.hpp"
 #include "python/values.hpp"
 
 namespace orrery::python {
@@ -451,6 +450,52 @@ void bind_scene(py::module_& module) {
         "line or byte offset, what was expected and what was found; MachineError if it cannot be read. To continue "
         "from a checkpoint bit for bit: resume(). `fields`: names of fields() to load, separated by commas, for "
         "Scene.field().");
+}
+
+namespace {
+
+/// Writes the bodies and a scene file with engine and view into this folder, for a window. Returns the file's path.
+std::filesystem::path written(const Scene& scene, const EngineConfig& engine, bool engine_given, const Look& look,
+                              const std::filesystem::path& folder) {
+    const bool exact = format_for("bodies.orrery").why_not.empty();
+    const std::filesystem::path bodies = folder / (exact ? "bodies.orrery" : "bodies.csv");
+    write_snapshot(scene, bodies);
+    SceneFile file{.title = scene.label};
+    file.scene = {.source = bodies.string(),
+                  .softening = scene.gravity.softening,
+                  .dt = scene.dt,
+                  .integrator = scene.integrator,
+                  .adaptive = scene.adaptive};
+    file.engine = engine, file.engine_given = engine_given;
+    if (engine_given) file.backend = engine.backend;
+    file.view = look.view;
+    file.camera = look.camera;
+    const std::filesystem::path path = folder / "window.toml";
+    write_scene_file(file, path);
+    return path;
+}
+
+}  // namespace
+
+void bind_windows(py::module_& module) {
+    constexpr const char* kDoc =
+        "For orrery.Window: writes the scene that its program opens into this folder; returns the path.";
+    module.def(
+        "_write_window_scene",
+        [](SharedSimulation& self, const std::filesystem::path& folder) {
+            return self.between_steps([&](Simulation& own) {
+                return written(present_scene(own), own.engine_config(), true, self.look(), folder);
+            });
+        },
+        py::arg("bodies"), py::arg("folder"), kDoc);
+    module.def(
+        "_write_window_scene",
+        [](const SceneValue& self, const std::filesystem::path& folder) {
+            const Unlocked unlocked;
+            require_sound(self.scene);
+            return written(self.scene, self.engine, self.engine_given, self.look, folder);
+        },
+        py::arg("bodies"), py::arg("folder"), kDoc);
 }
 
 }  // namespace orrery::python

@@ -90,7 +90,7 @@ void save(const Selection& self, const std::filesystem::path& path, const Scene*
     if (path.extension() == ".ids") return write_file(path, ids_text(members_of(self.set, self.identities())));
     if (!scene) usage_error(fmt::format("{}: a snapshot needs the bodies: save(path, scene)", path.string()));
     const auto ids = std::make_shared<const std::vector<std::uint64_t>>(scene->bodies.ids);
-    format_for(path).write(scene_of(self.among(ids, scene->bodies.size()), *scene), path);
+    write_snapshot(scene_of(self.among(ids, scene->bodies.size()), *scene), path);
 }
 
 template <class Number>

@@ -10,7 +10,7 @@
 #include "core/engines/choices.hpp"
 #include "core/engines/menu.hpp"
 #include "core/simulation/conservation.hpp"
-#include "python/arrays.hpp"
+#include "python/values.hpp"
 
 namespace orrery::python {
 namespace {

@@ -11,7 +11,6 @@
 #include "core/formats/formats.hpp"
 #include "core/physics/pair_law.hpp"
 #include "core/simulation/compatibility.hpp"
-#include "python/arrays.hpp"
 #include "python/shared_simulation.hpp"
 #include "python/values.hpp"
 

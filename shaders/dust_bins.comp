@@ -19,13 +19,15 @@ layout(std430, binding = 5) readonly buffer Lights {
 };
 layout(location = 0) uniform vec2 scale;
 
-void main() {
-    uint index = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * 256u + gl_LocalInvocationID.x;
-    if (index >= uint(vertices)) return;
-    vec3 place = bodies[index].xyz;
+void add_dust(vec3 place, float area) {
     vec4 clip = clip_of(place);
-    float area = lights[index].w;
     bool seen = clip.z >= -clip.w && all(lessThan(abs(clip.xy), vec2(1.5 * clip.w)));
     if (!(area > 0.0) || !seen || sliced_off(place)) return;
     atomicAdd(dust_of_bin[bin_of(depth_of(place, clip), scale.y)], uint(min(area * scale.x, 65536.0) + 0.5));
+}
+
+void main() {
+    uint index = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * 256u + gl_LocalInvocationID.x;
+    if (index >= uint(vertices)) return;
+    for (int copy = 0; copy < copies(); ++copy) add_dust(placed(bodies[index].xyz, copy), lights[index].w);
 }

@@ -29,7 +29,7 @@ layout(location = 0) uniform uvec2 counts;
 
 const uint kOutside = 0u, kInside = 1u, kUnsure = 2u;
 const double kTiny = 1e-12LF;  // several thousand times the relative error of an operation
-const uint kHeader = 22u;      // numbers before the edges
+const uint kHeader = 27u;      // numbers before the edges
 
 dvec3 vector_at(uint at) { return dvec3(numbers[at], numbers[at + 1u], numbers[at + 2u]); }
 
@@ -54,9 +54,8 @@ uint within_line(double x, double y, double error) {
     return odd ? kInside : kOutside;
 }
 
-uint found(vec3 body) {
-    if (any(isnan(body)) || any(isinf(body))) return kOutside;
-    dvec3 seen = dvec3(body) - vector_at(0u);
+uint image_found(dvec3 body) {
+    dvec3 seen = body - vector_at(0u);
     double size = abs(seen.x) + abs(seen.y) + abs(seen.z), depth = -dot(seen, vector_at(9u)), nearest = numbers[14];
     if (abs(depth - nearest) <= kTiny * size) return kUnsure;
     if (depth < nearest) return kOutside;
@@ -64,6 +63,22 @@ uint found(vec3 body) {
     double x = numbers[12] + scale * dot(seen, vector_at(3u)), y = numbers[13] - scale * dot(seen, vector_at(6u));
     double error = kTiny * (abs(numbers[12]) + abs(numbers[13]) + scale * size * (1.0LF + size / depth));
     return within_line(x, y, error);
+}
+
+// app/camera/periodic.hpp
+uint found(vec3 body) {
+    if (any(isnan(body)) || any(isinf(body))) return kOutside;
+    double edge = numbers[25];
+    if (!(edge > 0.0LF)) return image_found(dvec3(body));
+    int tiles = int(numbers[26]);
+    dvec3 first = dvec3(body) - edge * floor((dvec3(body) - vector_at(22u)) / edge + 0.5LF) - edge * 0.5LF * double(tiles - 1);
+    uint best = kOutside;
+    for (int copy = 0; copy < tiles * tiles * tiles; ++copy) {
+        uint is = image_found(first + edge * dvec3(copy % tiles, copy / tiles % tiles, copy / (tiles * tiles)));
+        if (is == kInside) return kInside;
+        if (is == kUnsure) best = kUnsure;
+    }
+    return best;
 }
 
 void main() {

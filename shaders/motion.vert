@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// shaders/motion.vert: the way of each body on the picture until the next one, drawn where its light is.
+// shaders/motion.vert: the way of each body on the picture until the next one, drawn where its light is, an instance for each copy of a periodic box.
 //   in  0 vertex     as in points.vert
 //   in  1 later      the body in the next picture
 //   in  2 mass       as in points.vert
@@ -28,11 +28,12 @@ layout(location = 0) flat out vec2 motion;
 vec2 pixel_of(vec4 clip) { return (clip.xy / clip.w * 0.5 + 0.5) * size; }
 
 void main() {
-    vec4 clip = clip_of(vertex.xyz);
-    vec4 then = lens == 0 ? later_clip * vec4(later.xyz, 1.0) : clip_of_eye((later_eye * vec4(later.xyz, 1.0)).xyz);
+    vec3 at = placed(vertex.xyz, gl_InstanceID);
+    vec4 clip = clip_of(at), to = vec4(nearest_image(later.xyz, at), 1.0);
+    vec4 then = lens == 0 ? later_clip * to : clip_of_eye((later_eye * to).xyz);
     motion = then.w > 0.0 ? pixel_of(then) - pixel_of(clip) : vec2(0.0);
     if (lens == 2) motion.x -= size.x * round(motion.x / size.x);  // the way round is shorter
-    float away = depth_of(vertex.xyz, clip);
+    float away = depth_of(at, clip);
     // Two σ around the middle of the light: there it is brighter than an eighth of its peak.
     float diameter = 1.0;
     if (shape.y > 0.0) {
@@ -44,5 +45,5 @@ void main() {
     gl_PointSize = max(diameter * shape.z, 1.0);
     gl_Position = vec4(clip.xy, clip.w * (2.0 * away / (away + middle) - 1.0), clip.w);
     bool drawn = clip.z >= -clip.w && dot(abs(clip), vec4(1.0)) < 3e38 && dot(abs(motion), vec2(1.0)) < 3e38;
-    if (!drawn || sliced_off(vertex.xyz) || (has_spheres() && hidden(vertex.xyz))) gl_Position = vec4(0.0, 0.0, 2.0, 1.0);
+    if (!drawn || sliced_off(at) || (has_spheres() && hidden(at))) gl_Position = vec4(0.0, 0.0, 2.0, 1.0);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// shaders/points.vert: one point sprite per body.
+// shaders/points.vert: one point sprite per body, an instance for each copy of a periodic box.
 //   in  0 vertex     xyz in lengths of the scene, w = colour scalar   core/bodies/frame.hpp
 //   in  1 mass       relative to the mean of all; 1 if all are equal
 //   in  2 band_light with BANDS: as in bands.glsl
@@ -22,10 +22,11 @@ layout(location = 1) flat out vec2 body_size;
 const float kLeast = 2.5, kMost = 96.0;  // pixels: smaller ones are fainter instead, larger ones brighter
 
 void main() {
-    gl_Position = clip_of(vertex.xyz);
+    vec3 at = placed(vertex.xyz, gl_InstanceID);
+    gl_Position = clip_of(at);
     // NaN vertices are moved out of the frame.
     if (!(dot(abs(gl_Position), vec4(1.0)) < 3e38)) gl_Position = vec4(0.0, 0.0, 2.0, 1.0);
-    if (sliced_off(vertex.xyz) || (has_spheres() && hidden(vertex.xyz))) gl_Position = vec4(0.0, 0.0, 2.0, 1.0);
+    if (sliced_off(at) || (has_spheres() && hidden(at))) gl_Position = vec4(0.0, 0.0, 2.0, 1.0);
     body_size = vec2(point_diameter, light);
     if (mass_power > 0.0) {
         float share = mass_share * pow(mass, mass_power);

@@ -18,23 +18,27 @@ void add(ivec2 pixel, vec4 amount) {
     add_units(pixel.y * int(resolution.x) + pixel.x, uvec4(amount + 0.5));
 }
 
-void main() {
-    // Two dimensions of groups: some drivers limit one dimension to 65535.
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    uint index = group * 256u + gl_LocalInvocationID.x;
-    if (index >= uint(vertices)) return;
-    vec4 body = bodies[index];
-    vec4 clip = clip_of(body.xyz);
+void add_body(uint index, vec4 body, vec3 at) {
+    vec4 clip = clip_of(at);
     if (!(clip.z >= -clip.w)) return;  // behind the camera, or not a number
     vec2 place = (clip.xy / clip.w * 0.5 + 0.5) * resolution - 0.5;
     if (!(all(greaterThan(place, vec2(-1.0))) && all(lessThan(place, resolution)))) return;
     ivec2 corner = ivec2(floor(place));
     vec2 right = place - vec2(corner), left = 1.0 - right;
-    if (sliced_off(body.xyz) || (has_spheres() && hidden(body.xyz))) return;
+    if (sliced_off(at) || (has_spheres() && hidden(at))) return;
     vec4 amount = light_of_body(index, place_of(body, clip)) * (light * fixed_scale);
     if (mass_power > 0.0) amount *= mass_share * pow(masses[index], mass_power);
     add(corner, amount * (left.x * left.y));
     add(corner + ivec2(1, 0), amount * (right.x * left.y));
     add(corner + ivec2(0, 1), amount * (left.x * right.y));
     add(corner + ivec2(1, 1), amount * (right.x * right.y));
+}
+
+void main() {
+    // Two dimensions of groups: some drivers limit one dimension to 65535.
+    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    uint index = group * 256u + gl_LocalInvocationID.x;
+    if (index >= uint(vertices)) return;
+    vec4 body = bodies[index];
+    for (int copy = 0; copy < copies(); ++copy) add_body(index, body, placed(body.xyz, copy));
 }

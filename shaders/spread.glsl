@@ -86,12 +86,11 @@ void spread(int level, vec2 place, uvec4 units) {
     give(level, middle, left);
 }
 
-void spread_body(uint index) {
-    vec4 body = bodies[index];
-    vec4 clip = clip_of(body.xyz);
+void spread_image(uint index, vec4 body, vec3 at) {
+    vec4 clip = clip_of(at);
     if (!(clip.z >= -clip.w)) return;  // behind the camera, or not a number
     vec2 place = (clip.xy / clip.w * 0.5 + 0.5) * resolution;
-    float away = max(depth_of(body.xyz, clip), 1e-30), width = widths[index];
+    float away = max(depth_of(at, clip), 1e-30), width = widths[index];
 #ifdef SLICES
     if (slice_of_bin[bin_of(away, depths.x)] != shown_slice) return;
 #endif
@@ -102,7 +101,7 @@ void spread_body(uint index) {
     // Variance on a level with texels d pixels wide: d² / 4 by spreading, (d² - 1) / 4 by interpolation back to pixels.
     float variance = 2.0 * min(sigma * sigma, 1e12) + 0.5;  // d²
     if (!(all(lessThan(abs(place), vec2(1e9))))) return;
-    if (sliced_off(body.xyz) || (has_spheres() && hidden(body.xyz))) return;
+    if (sliced_off(at) || (has_spheres() && hidden(at))) return;
     vec4 amount = light_of_body(index, place_of(body, clip)) * (light * fixed_scale);
     if (mass_power > 0.0) amount *= mass_share * pow(masses[index], mass_power);
 #ifdef SLICES
@@ -115,4 +114,9 @@ void spread_body(uint index) {
     uvec4 part = min(uvec4(vec4(units) * coarse), units);
     if (any(greaterThan(part, uvec4(0u)))) spread(level + 1, place, part);
     spread(level, place, units - part);
+}
+
+void spread_body(uint index) {
+    vec4 body = bodies[index];
+    for (int copy = 0; copy < copies(); ++copy) spread_image(index, body, placed(body.xyz, copy));
 }

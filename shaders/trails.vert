@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // shaders/trails.vert: a body's past as a band of constant width that fades backward; six vertices per segment, one
-// body per instance, no attributes. Segment 0 runs from the body to its newest stored position, the next from there
-// backward.
+// body in one copy of a periodic box per instance, no attributes. Segment 0 runs from the body to its newest stored
+// position, the next from there backward.
 //   ssbo 0 Bodies    as in trail_take.comp
 //   ssbo 4 Ring      as in trail_take.comp
 //   out  trail_place position in the colour map, 0 to 1
@@ -36,14 +36,17 @@ vec4 place_of(uint trail, uint age) {
 bool seen(vec4 clip) { return dot(abs(clip), vec4(1.0)) < 3e38 && clip.z >= -clip.w && clip.w > 0.0; }
 
 void main() {
-    uint trail = uint(gl_InstanceID), piece = uint(gl_VertexID) / 6u;
-    int corner = gl_VertexID % 6;
+    uint trail = uint(gl_InstanceID / copies()), piece = uint(gl_VertexID) / 6u;
+    int copy = gl_InstanceID % copies(), corner = gl_VertexID % 6;
     vec4 a = place_of(trail, piece), b = place_of(trail, piece + 1u);
-    vec4 p = clip_of(a.xyz), q = clip_of(b.xyz);
+    vec3 newer = placed(a.xyz, copy);
+    vec4 p = clip_of(newer), q = clip_of(nearest_image(b.xyz, newer));
     gl_Position = vec4(0.0, 0.0, 2.0, 1.0);
     trail_place = strength = across = 0.0;
     head = vec2(-1e9);
-    if (!seen(p) || !seen(q) || sliced_off(bodies[trail * shape.y].xyz)) return;
+    vec4 now = bodies[trail * shape.y];
+    vec3 here = placed(now.xyz, copy);
+    if (!seen(p) || !seen(q) || sliced_off(here)) return;
     if (lens != 0 && abs(p.x - q.x) > 1.0) return;  // crosses the seam of a panorama
 
     vec2 from = 0.5 * resolution * p.xy / p.w, step = 0.5 * resolution * q.xy / q.w - from;
@@ -57,8 +60,7 @@ void main() {
     float left = max(1.0 - (float(piece) + end) / look.z, 0.0);
     strength = look.y * left * left;
     float color = end == 0.0 ? a.w : b.w;
-    vec4 now = bodies[trail * shape.y];
     trail_place = place_in_map(color > present_color ? color : now.w);
-    vec4 at_now = clip_of(now.xyz);
+    vec4 at_now = clip_of(here);
     if (seen(at_now)) head = 0.5 * resolution * (at_now.xy / at_now.w + 1.0);
 }

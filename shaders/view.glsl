@@ -34,7 +34,22 @@ layout(std140, binding = 0) uniform View {
     int hdr;               // 1: BT.2020 with the PQ curve instead of sRGB
     float scalar_knee;     // of the symmetric scale
     vec4 slice;            // normal of the slab, and its middle along the normal
+    vec4 space;            // centre and edge of the periodic box; edge 0: space is not periodic
+    int tiles;             // copies of the box along each axis
 };
+
+int copies() { return tiles * tiles * tiles; }
+
+// Position of a body in a copy of the periodic box: app/camera/periodic.hpp.
+vec3 placed(vec3 at, int copy) {
+    if (!(space.w > 0.0)) return at;
+    vec3 tile = vec3(copy % tiles, copy / tiles % tiles, copy / (tiles * tiles));
+    return at - space.w * floor((at - space.xyz) / space.w + 0.5) + space.w * (tile - 0.5 * float(tiles - 1));
+}
+// The image of `at` nearest to `to`.
+vec3 nearest_image(vec3 at, vec3 to) {
+    return space.w > 0.0 ? at - space.w * round((at - to) / space.w) : at;
+}
 
 bool sliced_off(vec3 place) { return slice_half > 0.0 && !(abs(dot(slice.xyz, place) - slice.w) <= slice_half); }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "app/cli/options.hpp"
 #include "core/base/error.hpp"
 #include "core/base/standard_streams.hpp"
+#include "core/base/text.hpp"
 #include "core/catalogues/merger_tree.hpp"
 #include "core/catalogues/scene_halos.hpp"
 
@@ -35,6 +37,26 @@ ShownHalos HaloOptions::open(const SceneRequest& scene) const {
         shown.line = std::make_shared<const std::vector<std::uint32_t>>(
             line_of(*shown.catalogue, Progenitors{*shown.catalogue}, shown.lit));
     return shown;
+}
+
+void resolve_centre(SpaceView& space, const Scene& scene, const ShownHalos& halos) {
+    if (space.asked() && !(scene.box > 0) && !(space.box > 0))
+        usage_error(fmt::format("{}: states no periodic box; give its edge with --box", scene.id));
+    if (space.recentre.empty() || point_in(space.recentre)) return;
+    if (space.recentre == kRecentreHalo) {
+        if (halos.lit == kNoHalo) usage_error("--recentre halo: give the halo with --halos FILE --halo ID");
+        space.recentre = text_of_point(halos.catalogue->halos[halos.lit].position);
+        return;
+    }
+    std::uint64_t id = 0;
+    read_number(std::string_view{space.recentre}.substr(kRecentreBody.size()), id);
+    const Bodies& bodies = scene.bodies;
+    const std::size_t row = bodies.ids.empty()
+                                ? static_cast<std::size_t>(std::min<std::uint64_t>(id, bodies.size()))
+                                : static_cast<std::size_t>(std::ranges::find(bodies.ids, id) - bodies.ids.begin());
+    if (row == bodies.size())
+        usage_error(fmt::format("--recentre {}: {} has no body with this id", space.recentre, scene.id));
+    space.recentre = text_of_point(xyz(bodies.position_mass[row]));
 }
 
 void add_halos(CLI::App& app, HaloOptions& options) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "app/picture/halo_marks.hpp"
+#include "app/render/view_settings.hpp"
 #include "core/simulation/scene_request.hpp"
 
 namespace CLI {
@@ -23,5 +24,9 @@ struct HaloOptions {
     ShownHalos open(const SceneRequest& scene) const;
 };
 void add_halos(CLI::App& app, HaloOptions& options);
+
+/// Replaces the text of SpaceView::recentre by the point that it stands for. Throws Error{kUsage} if there is no such
+/// halo or body, or no box.
+void resolve_centre(SpaceView& space, const Scene& scene, const ShownHalos& halos);
 
 }  // namespace orrery

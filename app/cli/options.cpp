@@ -2,19 +2,22 @@
 #include "app/cli/options.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
 #include <initializer_list>
 #include <limits>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
-#include "app/cli/option_values.hpp"
-#include "app/cli/setting_options.hpp"
 #include "app/cli/terminal.hpp"
+#include "app/manual/help.hpp"
 #include "app/record/record_settings.hpp"
 #include "app/render/preset_views.hpp"
 #include "app/render/view_settings.hpp"
@@ -87,6 +90,19 @@ void show_only(ShownSpecies& shown, const std::vector<std::string>& ids) {
     shown = {named(kGas), named(kHalo), named(kDisk), named(kBulge), named(kStars), named(kBoundary)};
 }
 
+/// True if this names a preset, a shipped scene, a file or several files.
+bool is_known_scene(const std::string& source) {
+    const auto menu = presets();
+    return std::ranges::find(menu, source, &PresetEntry::id) != menu.end() || shipped_scene(source) ||
+           std::filesystem::exists(source) || names_many(source);
+}
+
+/// The preset or shipped scene most similar to a mistyped name.
+std::optional<std::string_view> nearest_scene(std::string_view typed) {
+    const auto preset = nearest_id(presets(), typed);
+    return preset ? preset : nearest_id(shipped_scenes(), typed);
+}
+
 }  // namespace
 
 HelpGroup::HelpGroup(CLI::App& app, const char* heading) : app_{app} { app_.option_defaults()->group(heading); }
@@ -145,9 +161,10 @@ Scene SceneOptions::open() const {
 SceneInStretches SceneOptions::open_in_stretches() const {
     SceneInStretches opened = [&] {
         const Notice notice{opening(given)};
-        return process_ranks() && !process_ranks()->own_bodies
-                   ? orrery::open_in_stretches(given, std::numeric_limits<std::size_t>::max())
-                   : orrery::open_in_stretches(given);
+        constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max(), kFew = std::size_t{1} << 20;
+        Ranks* const ranks = process_ranks();
+        const bool own = ranks && ranks->own_bodies;
+        return orrery::open_in_stretches(given, ranks && !own ? kAll : kFew, own ? ranks : nullptr);
     }();
     adopt_dt(opened.settings);
     return opened;
@@ -405,17 +422,6 @@ void write_file(const std::filesystem::path& path, std::string_view text) {
     file.commit();
 }
 
-bool is_known_scene(const std::string& source) {
-    const auto menu = presets();
-    return std::ranges::find(menu, source, &PresetEntry::id) != menu.end() || shipped_scene(source) ||
-           std::filesystem::exists(source) || names_many(source);
-}
-
-std::optional<std::string_view> nearest_scene(std::string_view typed) {
-    const auto preset = nearest_id(presets(), typed);
-    return preset ? preset : nearest_id(shipped_scenes(), typed);
-}
-
 std::optional<SceneFile> adopt_scene(SceneOptions& scene, EngineOptions* engine) {
     auto file = find_scene(scene.given.source);
     if (!file) {
@@ -481,6 +487,190 @@ void ViewOptions::adopt(const SceneFile& file) {
 
 OrbitCamera ViewOptions::camera(const FrameExtent& extent, double aspect) const {
     return OrbitCamera{first_pose(scene, CameraPose{}, extent, aspect)};
+}
+
+namespace {
+
+/// Normalises a whole number; returns an error text, or nothing. CLI11 then parses digits without a plus sign and
+/// leading zeros. On its own it would read only the first digits of counts such as "20k" and "1e5".
+template <class T>
+std::string whole(std::string& text, std::string_view expected) {
+    T number = 0;
+    if (read_number(text, number))
+        text = fmt::format("{}", number);
+    else if (const auto count = parse_count(text))
+        text = fmt::format("{}", *count);
+    else
+        return fmt::format("expected {}, found {}", expected, text);
+    return {};
+}
+
+std::string real(std::string& text) {
+    double number = 0;
+    if (read_number(text, number) && std::isfinite(number)) return {};
+    return fmt::format("expected a number, found {}", text);
+}
+
+struct Name {
+    std::string id;
+};
+
+/// Replaces a menu word typed in another case by the menu's spelling. An existing file takes precedence over a scene of
+/// the same name.
+std::string word(const OptionArgument& argument, bool only_these, std::string& text) {
+    if (argument.words.empty() || std::ranges::find(argument.words, text) != argument.words.end()) return {};
+    if (argument.kind == OptionArgument::Kind::kFile && std::filesystem::exists(text)) return {};
+    for (const std::string& each : argument.words)
+        if (lower_case(each) == lower_case(text)) {
+            text = each;
+            return {};
+        }
+    if (!only_these) return {};  // the command that reads it reports the error
+    std::vector<Name> words;
+    for (const std::string& each : argument.words) words.push_back({each});
+    return fmt::format("expected one of {}, found {}{}", fmt::join(argument.words, ", "), text,
+                       did_you_mean(words, text));
+}
+
+std::string checked(const CLI::Option& option, std::string& text) {
+    if (text.empty()) return "expected a value, found an empty one";
+    const std::string type = option.get_type_name(), basic = type.substr(0, type.find(':'));
+    if (basic == "UINT") return whole<std::uint64_t>(text, "a whole number of 0 or more");
+    if (basic == "INT") return whole<std::int64_t>(text, "a whole number");
+    if (basic == "FLOAT") return real(text);
+    return word(argument_of(option), type.ends_with('}') && type.find(" OR ") == std::string::npos, text);
+}
+
+/// The command on the command line, or the program itself if there is none.
+const CLI::App& named_app(const CLI::App& root) {
+    const std::vector<CLI::App*> commands = root.get_subcommands();
+    return commands.empty() ? root : *commands.front();
+}
+
+std::string spelling(const CLI::App& app) { return app.get_parent() ? "orrery " + app.get_name() : "orrery"; }
+
+std::vector<Name> long_options(const CLI::App& app) {
+    std::vector<Name> words;
+    for (const CLI::Option* option : options_of(app))
+        for (const std::string& name : option->get_lnames()) words.push_back({"--" + name});
+    return words;
+}
+
+/// A hint naming the commands that have this option; empty if none has it.
+std::string commands_with(const CLI::App& root, const std::string& option) {
+    std::vector<std::string> names;
+    for (const CLI::App* command : root.get_subcommands({}))
+        if (command->get_option_no_throw(option)) names.push_back(command->get_name());
+    return names.empty() ? std::string{} : fmt::format(" (it is an option of {})", fmt::join(names, ", "));
+}
+
+std::string unknown_option(const CLI::App& root, const CLI::App& app, const std::string& typed) {
+    const std::string option = typed.substr(0, typed.find('='));
+    std::string hint = commands_with(root, option);
+    if (hint.empty() && option.starts_with("--")) hint = did_you_mean(long_options(app), option);
+    return fmt::format("{} has no option {}{}; `{} --help-all` shows all", spelling(app), option, hint, spelling(app));
+}
+
+}  // namespace
+
+CLI::Validator countable() {
+    const auto wrong = [](const std::string& text) {
+        std::uint64_t number = 0;
+        constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
+        if (read_number(text, number) && number <= kMost) return std::string{};
+        return fmt::format("expected at most {}, found {}", kMost, text);
+    };
+    return CLI::Validator{wrong, ""};
+}
+
+void check_values(CLI::App& app) {
+    for (CLI::Option* option : app.get_options()) {
+        if (option->get_items_expected_max() == 0) continue;  // a flag
+        const auto check = [option](std::string& text) { return checked(*option, text); };
+        option->transform(CLI::Validator{check, ""});
+    }
+}
+
+std::string explain_parse_error(const CLI::App& root, const CLI::ParseError& error) {
+    const CLI::App& app = named_app(root);
+    const std::vector<std::string> left = app.remaining();  // in the order in which they were typed
+    const auto option = std::ranges::find_if(left, [](const std::string& text) { return text.starts_with("-"); });
+    if (option != left.end()) return unknown_option(root, app, *option);
+    if (!left.empty())
+        return fmt::format("{}: unexpected argument{} {}; see `{} --help`", spelling(app), left.size() == 1 ? "" : "s",
+                           fmt::join(left, " "), spelling(app));
+    return fmt::format("{}; see `{} --help`", error.what(), spelling(app));
+}
+
+void require_no_misspelt_command(const CLI::App& root) {
+    const CLI::Option* scene = root.get_option_no_throw("--scene");
+    if (!scene || scene->count() == 0) return;
+    const auto typed = scene->as<std::string>();
+    if (is_known_scene(typed) || typed.find_first_of("./") != std::string::npos) return;
+    std::vector<Name> commands;
+    for (const CLI::App* command : root.get_subcommands({})) commands.push_back({command->get_name()});
+    const auto meant = nearest_id(commands, typed);
+    const auto preset = nearest_scene(typed);
+    if (!meant || (preset && edit_distance(*preset, typed) < edit_distance(*meant, typed))) return;
+    usage_error(
+        fmt::format("no command, preset or file \"{}\" (did you mean \"{}\"?); see `orrery --help`", typed, *meant));
+}
+
+namespace {
+
+/// "color-by,color-mode" as "--color-by,--color-mode"; for a flag also the negated names.
+std::string names_of(const std::string& flags, bool with_negation) {
+    std::string names;
+    for (std::size_t begin = 0; begin <= flags.size();) {
+        const std::size_t end = std::min(flags.find(',', begin), flags.size());
+        const std::string flag = flags.substr(begin, end - begin);
+        names += fmt::format("{}--{}", names.empty() ? "" : ",", flag);
+        if (with_negation) names += ",!--no-" + flag;
+        begin = end + 1;
+    }
+    return names;
+}
+
+bool is_switch(const SettingInfo& info) {
+    const auto* kind = std::get_if<FlagKind>(&info.kind);
+    return kind && kind->on.empty();
+}
+
+std::string type_name(const SettingInfo& info) {
+    if (std::holds_alternative<WholeKind>(info.kind) || std::holds_alternative<SizesKind>(info.kind)) return "INT";
+    return std::holds_alternative<RealKind>(info.kind) ? "FLOAT" : "TEXT";
+}
+
+/// The help text and the accepted values.
+std::string words_of(const SettingInfo& info) {
+    if (is_switch(info)) return help_of(info);
+    if (const auto* kind = std::get_if<FlagKind>(&info.kind))
+        return fmt::format("{} ({}, {})", help_of(info), kind->on, kind->off);
+    if (std::holds_alternative<TextKind>(info.kind)) return help_of(info);
+    return fmt::format("{} ({})", help_of(info), takes_text(info));
+}
+
+}  // namespace
+
+void SettingOptions::add(const SettingInfo& info, const std::string& standard,
+                         std::function<void(const std::string&)> typed) {
+    CLI::Option*& option = added_[flag_of(info)];
+    if (option) {
+        option->description(option->get_description() + ". " + words_of(info));
+        return;
+    }
+    if (is_switch(info)) {
+        option = app_.add_flag_function(
+            names_of(flag_of(info), true),
+            [typed = std::move(typed)](std::int64_t on) { typed(on > 0 ? "true" : "false"); }, words_of(info));
+        return;
+    }
+    option = app_.add_option_function<std::string>(names_of(flag_of(info), false), std::move(typed), words_of(info));
+    option->type_name(type_name(info));
+    if (!standard.empty()) option->default_str(standard);
+    if (info.instead_of.empty()) return;
+    for (CLI::Option* other : instead_of_[info.instead_of]) option->excludes(other);
+    instead_of_[info.instead_of].push_back(option);
 }
 
 }  // namespace orrery

@@ -3,11 +3,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <variant>
 #include <vector>
 
 #include "app/camera/orbit_camera.hpp"
@@ -18,10 +21,13 @@
 #include "core/engines/menu.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/kernels/kernel_file.hpp"
+#include "core/settings/setting.hpp"
 #include "core/simulation/scene_request.hpp"
 
 namespace CLI {
 class App;
+class Option;
+class ParseError;
 class Validator;
 }  // namespace CLI
 
@@ -160,11 +166,6 @@ std::optional<SceneFile> adopt_scene(SceneOptions& scene, EngineOptions* engine)
 /// The same for a scene that is already loaded.
 void adopt_scene(const SceneFile& file, SceneOptions& scene, EngineOptions* engine);
 
-/// True if this names a preset, a shipped scene, a file or several files.
-bool is_known_scene(const std::string& source);
-/// The preset or shipped scene most similar to a mistyped name.
-std::optional<std::string_view> nearest_scene(std::string_view typed);
-
 /// Applies the typed options once more, except the scene's name.
 void apply_typed(CLI::App& app);
 
@@ -182,5 +183,69 @@ struct ViewOptions {
 void add_view(CLI::App& app, ViewOptions& options);
 /// Colours bodies by the first field that the request loads, unless the view has another quantity than the default.
 void color_by_fields(const SceneRequest& request, ViewSettings& view);
+
+/// Makes every option of a command reject invalid values before they are used: for numbers all but finite decimal ones
+/// (whole and without a sign where the option is a count), for texts the empty one. CLI11 would accept "-1" as 2⁶⁴ − 1,
+/// "010" as 8, "inf", "nan", and "" as if the option were absent. Counts may be written as "20k" and "1e5"; words of
+/// menus are case-insensitive.
+void check_values(CLI::App& app);
+
+/// Accepts numbers of steps or frames, which are stored in 63 bits.
+CLI::Validator countable();
+
+/// The message for a command line that cannot be parsed. It suggests the most similar option and the command that
+/// prints help.
+std::string explain_parse_error(const CLI::App& root, const CLI::ParseError& error);
+
+/// Throws Error{kUsage} if a command line without a command has a scene that resembles a command: `orrery recrod`.
+void require_no_misspelt_command(const CLI::App& root);
+
+/// Adds options of settings to a command.
+class SettingOptions {
+public:
+    explicit SettingOptions(CLI::App& app) : app_{app} {}
+
+    /// Adds one option. Calls `typed` with its text, "true" or "false" for a flag. Unless empty, `standard` is shown as
+    /// the default. A second setting with the same option only extends the help text.
+    void add(const SettingInfo& info, const std::string& standard, std::function<void(const std::string&)> typed);
+
+    /// Adds all command-line options of a table, which set `config`. They throw Error{kUsage} for invalid values.
+    template <class Config>
+    void add(std::span<const Setting<Config>> table, Config& config) {
+        for (const Setting<Config>& each : table)
+            if (each.info.in(place::kCommandLine)) add(each, config);
+    }
+    template <class Config>
+    void add(const Setting<Config>& setting, Config& config) {
+        add(setting.info, text_of(setting.member.get(config)), [&setting, &config](const std::string& text) {
+            setting.member.set(config, parse_setting(setting.info, text));
+        });
+    }
+
+private:
+    CLI::App& app_;
+    std::map<std::string, CLI::Option*> added_;                         // by option
+    std::map<std::string_view, std::vector<CLI::Option*>> instead_of_;  // SettingInfo::instead_of
+};
+
+/// Converts to an nlohmann JSON value; null for an optional member without a value.
+template <class Json>
+Json json_of(const SettingValue& value) {
+    return std::visit(
+        []<class V>(const V& given) -> Json {
+            if constexpr (std::is_same_v<V, std::monostate>)
+                return nullptr;
+            else
+                return given;
+        },
+        value);
+}
+
+/// Adds {id: value} for each setting of a table that `wanted` selects.
+template <class Json, class Config, class Wanted>
+void add_settings(Json& object, std::span<const Setting<Config>> table, const Config& config, const Wanted& wanted) {
+    for (const Setting<Config>& each : table)
+        if (wanted(each.info)) object[std::string{each.info.id}] = json_of<Json>(each.member.get(config));
+}
 
 }  // namespace orrery

@@ -19,7 +19,6 @@
 #include <vector>
 
 #include "app/cli/options.hpp"
-#include "app/cli/setting_options.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/gpus.hpp"
@@ -182,13 +181,6 @@ std::optional<EnergyCost> try_energy(BodySystem& system, const Gravity& gravity,
     return std::nullopt;
 }
 
-/// Creates the system from all bodies, or on each rank from a part of them, if ranks own bodies.
-std::unique_ptr<BodySystem> make_system(const EngineConfig& config, const SceneInStretches& scene, Ranks* ranks) {
-    if (!ranks || !ranks->own_bodies) return make_body_system(config, *scene.bodies, Urgency::kNormal, ranks);
-    const RankPart part = part_of(scene.bodies->size(), ranks);
-    return make_body_system(config, PartOfBodies{*scene.bodies, part.first, part.count()}, Urgency::kNormal, ranks);
-}
-
 /// The profiles of all ranks, on every rank, of a system with these ranks.
 std::vector<RankProfile> profile(BodySystem& system, MeasuredRanks& ranks, const Gravity& gravity, double once) {
     constexpr double kSeconds = 2;  // of work
@@ -215,7 +207,7 @@ std::vector<RankProfile> profile(BodySystem& system, MeasuredRanks& ranks, const
 std::vector<RankProfile> profile(const EngineConfig& config, const SceneInStretches& scene, double scale, double once) {
     if (!process_ranks()) return {};
     MeasuredRanks ranks{*process_ranks()};
-    const auto system = make_system(config, scene, &ranks);
+    const auto system = make_body_system(config, *scene.bodies, Urgency::kNormal, &ranks);
     if (!system->shared()) return {};
     system->scale_acceptance(scale);
     return profile(*system, ranks, scene.settings.gravity, once);
@@ -258,7 +250,7 @@ bool equal_masses(const BodySource& bodies) {
 /// Times are those of rank 0. Throws what make_body_system() throws.
 BenchRow measure(const EngineConfig& config, const SceneInStretches& scene, const BenchEffort& effort) {
     const Gravity& gravity = scene.settings.gravity;
-    BenchRow row{.config = config, .scene = scene.settings.id, .bodies = scene.bodies->size()};
+    BenchRow row{.config = config, .scene = scene.settings.id, .bodies = scene.all};
     row.softening = gravity.softening;
     const auto first = EngineTuning::first_engine(config, row.bodies, gravity.law, process_ranks());
     // Ranks that own their bodies profile the same system: making another one of billions of bodies takes minutes.
@@ -267,7 +259,8 @@ BenchRow measure(const EngineConfig& config, const SceneInStretches& scene, cons
         if (config.backend == Backend::kCuda) device_ranks(*process_ranks());
         measured.emplace(*process_ranks()).measure(false);
     }
-    auto system = make_system(first.value_or(config), scene, measured ? &*measured : process_ranks());
+    auto system = make_body_system(first.value_or(config), *scene.bodies, Urgency::kNormal,
+                                   measured ? &*measured : process_ranks());
     if (first && config.engine != "auto") row.config = *first;
     report_sharing(*system, config);
     EngineTuning tuning{process_ranks()};
@@ -602,9 +595,8 @@ private:
             scene_options.given.bodies = count;
             const SceneInStretches scene = scene_options.open_in_stretches();
             const auto all = configs(options_, entry, precision);
-            Progress progress{
-                fmt::format("{} {} {} N={}", entry.id, name(entry.backend), name(precision), scene.bodies->size()),
-                all.size()};
+            Progress progress{fmt::format("{} {} {} N={}", entry.id, name(entry.backend), name(precision), scene.all),
+                              all.size()};
             for (std::size_t i = 0; i < all.size(); ++i) {
                 progress.update(i);
                 try {
@@ -662,9 +654,9 @@ std::vector<TunedEngine> tune_sizes(const BenchOptions& options, const EngineEnt
         SceneOptions scene_options = options.scene;
         scene_options.given.bodies = count;
         const SceneInStretches scene = scene_options.open_in_stretches();
-        if (scene.bodies->size() != count)
-            usage_error(fmt::format("--tune needs a preset of any number of bodies; {} has {}", scene.settings.id,
-                                    scene.bodies->size()));
+        if (scene.all != count)
+            usage_error(
+                fmt::format("--tune needs a preset of any number of bodies; {} has {}", scene.settings.id, scene.all));
         to_stderr("orrery: {} on {}, {} precision, {} bodies\n", entry.id, name(entry.backend), name(precision), count);
         rows.push_back(
             tune_engine(entry, base, count, [&](const EngineConfig& config) { return time_forces(config, scene); }));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/commands/check_tree.hpp"
+#include "app/commands/check_truth.hpp"
 
 #include <algorithm>
 #include <array>

@@ -153,18 +153,18 @@ int convert_to_cloud(const ConvertOptions& options) {
     return 0;
 }
 
-void write_file(const FormatEntry& entry, const Scene& scene, const std::string& to, std::optional<double> voxel) {
+void write_converted(const FormatEntry& entry, const Scene& scene, const std::string& to, std::optional<double> voxel) {
     if (voxel)
         write_vdb(scene, to, *voxel);
     else
-        entry.write(scene, to);
+        entry.write(scene, BodyStretches{scene.bodies}, to);
 }
 
 /// Writes a file, or to standard output through a temporary file.
 void write_as(const FormatEntry& entry, const Scene& scene, const std::string& to, std::optional<double> voxel) {
-    if (!is_pipe(to)) return write_file(entry, scene, to, voxel);
+    if (!is_pipe(to)) return write_converted(entry, scene, to, voxel);
     const PipedFile file;
-    write_file(entry, scene, file.path(), voxel);
+    write_converted(entry, scene, file.path(), voxel);
     file.copy_to_stdout();
 }
 
@@ -205,7 +205,7 @@ void convert_each(const std::vector<SeriesMember>& members, const FormatEntry& e
         if (i == 0) note_losses(scene, entry);
         // All grids of a film have voxels of one size.
         if (entry.id == vdb().id && !options.voxel) options.voxel = suggested_voxel(scene.bodies);
-        write_file(entry, scene, numbered(options.to, i).string(), options.voxel);
+        write_converted(entry, scene, numbered(options.to, i).string(), options.voxel);
         progress.update(i + 1);
     }
 }

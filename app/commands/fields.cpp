@@ -12,6 +12,7 @@
 #include "app/cli/options.hpp"
 #include "app/commands/commands.hpp"
 #include "core/base/standard_streams.hpp"
+#include "core/cloud/cloud_file.hpp"
 #include "core/formats/fields.hpp"
 #include "core/formats/formats.hpp"
 #include "core/simulation/scene_request.hpp"
@@ -64,9 +65,19 @@ void print_fields(const std::vector<FieldInfo>& fields) {
     }
 }
 
+/// The fields of a cloud, one number per body each.
+std::vector<FieldInfo> fields_of_cloud(const std::string& path) {
+    const CloudFile file{path};
+    std::vector<FieldInfo> fields;
+    for (const CloudField& field : file.about().fields)
+        fields.push_back({.name = field.name, .unit = field.unit, .whole = field.whole, .bodies = file.about().bodies});
+    return fields;
+}
+
 int list_fields(const FieldsOptions& options) {
     require_source(options.file);
-    const std::vector<FieldInfo> fields = fields_of(options.file);
+    const std::vector<FieldInfo> fields =
+        is_cloud(options.file) ? fields_of_cloud(options.file) : fields_of(options.file);
     if (options.json) {
         nlohmann::ordered_json all = nlohmann::ordered_json::array();
         for (const FieldInfo& field : fields)
@@ -92,7 +103,7 @@ int list_fields(const FieldsOptions& options) {
 
 Work declare_fields(CLI::App& app) {
     const auto options = std::make_shared<FieldsOptions>();
-    app.add_option("FILE", options->file, "Snapshot file")->required();
+    app.add_option("FILE", options->file, "Snapshot file or cloud")->required();
     add_json(app, options->json);
     app.footer(
         "Only heads are read. --fields NAME,NAME of other commands loads fields, by these names or the short ones; "

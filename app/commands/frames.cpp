@@ -13,16 +13,14 @@
 #include <numbers>
 #include <optional>
 
-#include "app/cli/interrupt.hpp"
 #include "app/cli/options.hpp"
-#include "app/cli/setting_options.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/commands/commands.hpp"
 #include "app/platform/machine.hpp"
 #include "app/platform/offscreen_context.hpp"
 #include "app/render/view_settings.hpp"
-#include "app/window/frame_limiter.hpp"
-#include "app/window/scene_view.hpp"
+#include "app/window/frame_pace.hpp"
+#include "app/window/window_picture.hpp"
 #include "core/base/error.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/base/version.hpp"
@@ -127,7 +125,8 @@ private:
         if (fresh || (effort_.still && states_ > 0)) view_.upload(simulation_.frame());
         if (fresh) {
             ++states_;
-            if (states_ == 1) camera_.fit(view_.extent(), aspect(), Transition::kAtOnce), begin_ = Clock::now();
+            if (states_ == 1)
+                camera_.fit(view_.extent_in(effort_.view), aspect(), Transition::kAtOnce), begin_ = Clock::now();
         }
         CameraPose pose = camera_.pose();
         pose.yaw += kTurn * seconds_between(begin_, Clock::now());
@@ -229,7 +228,8 @@ Work declare_frames(CLI::App& app) {
                  "Measure also how long a lasso of a thousand corners takes to find its bodies");
     app.add_flag("--scrub", options->effort.scrub,
                  "Scrub a series of snapshots back and forth, once in four seconds, instead of playing it");
-    SettingOptions{app}.add(setting(view_settings(), "mode"), options->effort.view);
+    for (const char* id : {"mode", "wrap", "tiles", "box"})
+        SettingOptions{app}.add(setting(view_settings(), id), options->effort.view);
     add_json(app, options->json);
     app.footer(
         "Does what the window does, without a display: the newest state of the bodies is drawn repeatedly while\nthe "

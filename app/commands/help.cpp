@@ -9,7 +9,6 @@
 #include "app/cli/terminal.hpp"
 #include "app/commands/commands.hpp"
 #include "app/manual/help.hpp"
-#include "app/manual/option_arguments.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/base/version.hpp"
 

@@ -17,7 +17,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "app/cli/interrupt.hpp"
 #include "app/cli/lab_rows.hpp"
 #include "app/cli/options.hpp"
 #include "app/cli/terminal.hpp"

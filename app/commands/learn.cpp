@@ -11,11 +11,9 @@
 
 #include "app/cli/terminal.hpp"
 #include "app/commands/commands.hpp"
-#include "app/learn/class_table.hpp"
 #include "app/learn/judge.hpp"
 #include "app/learn/lesson.hpp"
 #include "app/learn/progress.hpp"
-#include "app/learn/verify.hpp"
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"
 #include "core/base/standard_streams.hpp"

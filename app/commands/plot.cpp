@@ -3,28 +3,104 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstddef>
 #include <filesystem>
 #include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
 
+#include "app/cli/halo_options.hpp"
 #include "app/cli/options.hpp"
-#include "app/cli/setting_options.hpp"
 #include "app/commands/commands.hpp"
-#include "app/commands/plot_tree.hpp"
 #include "core/analysis/analyses.hpp"
 #include "core/analysis/result.hpp"
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
 #include "core/base/standard_streams.hpp"
+#include "core/catalogues/catalogue_formats.hpp"
+#include "core/catalogues/merger_tree.hpp"
 #include "core/formats/fields.hpp"
 
 namespace orrery {
 namespace {
+
+/// The kind of `orrery plot` that draws a halo catalogue instead of a scene.
+constexpr std::string_view kTreeKind = "merger-tree";
+
+struct TreePlotOptions {
+    std::string halo, lit;  ///< of find_halo(); empty: the heaviest halo of the last time; no branch
+    std::size_t branches = 60;
+};
+
+std::string title_of_tree(const HaloCatalogue& catalogue, const MergerTree& tree) {
+    const Halo& root = catalogue.halos[tree.root];
+    const std::string& unit = catalogue.units.mass.word;
+    return fmt::format("Merger tree of halo {}, mass {:.4g}{}", label_of(root), root.mass,
+                       unit.empty() ? "" : " " + unit);
+}
+
+/// The branch of the tree with this halo: an id, or with ids that are repeated at other times "ID@SNAPSHOT".
+std::size_t lit_branch(const HaloCatalogue& catalogue, const MergerTree& tree, const std::string& wanted) {
+    if (wanted.empty()) return kNoBranch;
+    const auto at = wanted.find('@');
+    std::size_t found = kNoBranch;
+    for (std::size_t i = 0; i < tree.branches.size(); ++i)
+        for (const std::uint32_t each : tree.branches[i].halos) {
+            const Halo& halo = catalogue.halos[each];
+            if (label_of(halo) != wanted.substr(0, at)) continue;
+            if (at != std::string::npos && fmt::format("{}", halo.snapshot) != wanted.substr(at + 1)) continue;
+            if (found != kNoBranch && found != i)
+                usage_error(
+                    fmt::format("--lit {}: haloes of several branches have this id at different times; add the "
+                                "number of the snapshot, as in {}@{}",
+                                wanted, wanted, halo.snapshot));
+            found = i;
+        }
+    if (found == kNoBranch)
+        usage_error(fmt::format("--lit {}: no branch that is drawn has this halo; --branches draws more", wanted));
+    return found;
+}
+
+void add_tree_options(CLI::App& app, TreePlotOptions& options) {
+    const HelpGroup group{app, "Merger tree"};
+    app.add_option("--halo", options.halo,
+                   "Halo of the last time whose merger tree is drawn (default: the heaviest one)");
+    app.add_option("--lit", options.lit,
+                   "The branch with this halo is coloured: its id, or ID@SNAPSHOT if ids are repeated");
+    app.add_option("--branches", options.branches, "Number of branches, the heaviest ones")
+        ->check(CLI::Range(1, 100'000))
+        ->capture_default_str();
+}
+
+/// Draws the merger tree in the catalogue `source` to these files, .svg or .csv; without any the CSV goes to standard
+/// output. Returns the exit code.
+int plot_tree(const std::string& source, const std::vector<std::string>& outputs, const TreePlotOptions& options) {
+    for (const std::string& path : outputs) require_writable(path);
+    const HaloCatalogue catalogue = read_catalogue(source);
+    for (const std::string& note : catalogue.notes) to_stderr("orrery: note: {}\n", note);
+    const std::uint32_t root =
+        options.halo.empty() ? default_root(catalogue) : find_halo(catalogue, options.halo, catalogue.times.size() - 1);
+    const Progenitors progenitors{catalogue};
+    const MergerTree tree = merger_tree(catalogue, progenitors, root, options.branches);
+    const std::size_t lit = lit_branch(catalogue, tree, options.lit);
+    if (outputs.empty()) to_stdout("{}", merger_tree_csv(catalogue, tree));
+    for (const std::string& path : outputs) {
+        const bool svg = std::filesystem::path{path}.extension() == ".svg";
+        write_file(path, svg ? merger_tree_svg(catalogue, tree, title_of_tree(catalogue, tree), lit)
+                             : merger_tree_csv(catalogue, tree));
+        to_stdout("wrote {}: {} branches of halo {}, {} left out\n", path, tree.branches.size(),
+                  label_of(catalogue.halos[root]), tree.left_out);
+    }
+    return 0;
+}
 
 struct PlotOptions {
     SceneOptions scene;
     std::string kind;
     std::vector<std::string> outputs;
     AnalysisSettings settings;
+    ViewSettings view;  // of which the periodic box
     TreePlotOptions tree;
     int threads = 0;
 };
@@ -82,6 +158,24 @@ void load_for_kernels(SceneRequest& given, AnalysisSettings& settings) {
     }
 }
 
+/// Groups and correlations are periodic in the box of the file. Others have no period: with --recentre, bodies move to
+/// their images nearest to that point, which becomes the origin.
+void make_periodic(const CLI::App& app, Scene& scene, PlotOptions& options) {
+    SpaceView& space = options.view.space;
+    const bool has_period = setting(analysis_settings(), "period").applies_to(options.settings);
+    if (has_period && app.count("--period") == 0) options.settings.period = space.box > 0 ? space.box : scene.box;
+    if (space.recentre.empty()) return;
+    if (has_period)
+        usage_error(fmt::format("--recentre does not apply to plot kind '{}', which is periodic", options.kind));
+    resolve_centre(space, scene, {});
+    const Periodic around = periodic_of(options.view, scene.box);
+    for (Vec4d& body : scene.bodies.position_mass) {
+        const Vec3d at = around.nearest(xyz(body)) - around.centre;
+        body = {at.x, at.y, at.z, body.w};
+    }
+    if (app.count("--centre") == 0) options.settings.centre = AnalysisCentre::kOrigin;
+}
+
 int plot_scene(CLI::App& app, PlotOptions& options) {
     require_tree_options(app, options.kind == kTreeKind);
     if (options.kind == kTreeKind) {
@@ -98,7 +192,8 @@ int plot_scene(CLI::App& app, PlotOptions& options) {
     for (std::string* field : {&options.settings.x_field, &options.settings.y_field, &options.settings.field})
         if (!field->empty()) load_also(options.scene.given, *field);
     load_for_kernels(options.scene.given, options.settings);
-    const Scene scene = options.scene.open();
+    Scene scene = options.scene.open();
+    make_periodic(app, scene, options);
     Pool pool{options.threads, false};
     const AnalysisResult result = analyse(pool, scene, options.settings);
     if (options.outputs.empty()) to_stdout("{}", analysis_csv(result));
@@ -121,6 +216,7 @@ Work declare_plot(CLI::App& app) {
     app.add_option("-o,--output", options->outputs,
                    "File to write, .svg or .csv, repeatable; without one the CSV goes to standard output");
     SettingOptions{app}.add(analysis_settings(), options->settings);
+    for (const char* id : {"recentre", "box"}) SettingOptions{app}.add(setting(view_settings(), id), options->view);
     add_tree_options(app, options->tree);
     add_scene(app, options->scene);
     add_threads(app, options->threads);

@@ -21,8 +21,6 @@
 #include <utility>
 #include <vector>
 
-#include "app/cli/interrupt.hpp"
-#include "app/cli/option_values.hpp"
 #include "app/cli/options.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/commands/gpus.hpp"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -12,21 +13,19 @@
 #include <optional>
 #include <string>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include "app/cli/halo_options.hpp"
-#include "app/cli/interrupt.hpp"
-#include "app/cli/option_values.hpp"
 #include "app/cli/options.hpp"
-#include "app/cli/setting_options.hpp"
+#include "app/cli/terminal.hpp"
 #include "app/commands/commands.hpp"
-#include "app/commands/frame_renderer.hpp"
 #include "app/commands/gpus.hpp"
 #include "app/commands/offline_recorder.hpp"
 #include "app/platform/machine.hpp"
 #include "app/platform/offscreen_context.hpp"
 #include "app/record/background_recorder.hpp"
 #include "app/record/record_settings.hpp"
-#include "app/record/recorder.hpp"
 #include "app/record/recorders.hpp"
 #include "app/render/preset_views.hpp"
 #include "app/scene/camera_csv.hpp"
@@ -41,6 +40,7 @@
 #include "core/physics/units.hpp"
 #include "core/ranks/process_ranks.hpp"
 #include "core/simulation/compatibility.hpp"
+#include "core/simulation/scene_request.hpp"
 
 namespace orrery {
 namespace {
@@ -334,8 +334,7 @@ ComparedRun make_run(OpenedScene opened, const BodySource* bodies, const EngineC
     Ranks* const ranks = ranks_that_own_bodies();
     if (!ranks) return ComparedRun{std::move(opened), engine, process_ranks()};
     require_by_parts(opened.scene);
-    const RankPart part = part_of(bodies->size(), ranks);
-    Simulation simulation{std::move(opened.scene), PartOfBodies{*bodies, part.first, part.count()}, engine, {}, ranks};
+    Simulation simulation{std::move(opened.scene), *bodies, engine, {}, ranks};
     simulation.allow_tuning(false);
     return ComparedRun{std::move(simulation)};
 }
@@ -361,20 +360,22 @@ int record(RecordOptions& options, CLI::App& app) {
     }
     if (const std::string drawn = fields_drawn(options.view.settings); asks_for_series(options.scene.given))
         options.scene.given.fields += (options.scene.given.fields.empty() || drawn.empty() ? "" : ",") + drawn;
-    std::shared_ptr<const BodySource> source;  // if ranks own bodies
+    SceneInStretches part;  // if ranks own bodies
     OpenedScene opened;
     if (owners) {
-        auto [settings, bodies] = options.scene.open_in_stretches();
-        opened.scene = std::move(settings), source = std::move(bodies);
+        part = options.scene.open_in_stretches();
+        opened.scene = std::move(part.settings);
     } else {
         opened = options.scene.open_with_series();
     }
+    ShownHalos halos = options.halos.open(options.scene.given);
+    resolve_centre(options.view.settings.space, opened.scene, halos);
     const bool computed = !opened.series && !opened.cloud && !opened.scene.encounters.on();
     if (computed && !options.replayed && !options.engine.chosen() && options.engine.knobs.typed.empty() &&
         !options.compare) {
         const Scene& scene = opened.scene;
         engine.deterministic = false;
-        engine = default_engine(engine, source ? source->size() : scene.bodies.size(), scene.gravity.law,
+        engine = default_engine(engine, owners ? part.all : scene.bodies.size(), scene.gravity.law,
                                 integrator(scene.integrator));
         engine.deterministic = true;
     }
@@ -386,7 +387,7 @@ int record(RecordOptions& options, CLI::App& app) {
     planned.exposing = options.exposing;
     if (options.replayed) planned.replayed = &*options.replayed;
     require_space(config, planned.pictures);
-    ComparedRun run = make_run(std::move(opened), source.get(), engine);
+    ComparedRun run = make_run(std::move(opened), part.bodies.get(), engine);
     Simulation& simulation = run.simulation;
     if (options.replayed) run.allow_tuning(false);
     if (simulation.engine_config().precision != engine.precision)
@@ -406,7 +407,7 @@ int record(RecordOptions& options, CLI::App& app) {
                            {config.width, config.height, options.supersampling, options.lens, options.recorder.bits,
                             recorder_for(config.path).light},
                            config.fps};
-    renderer.maker().show_halos(options.halos.open(options.scene.given));
+    renderer.maker().show_halos(std::move(halos));
     auto made = owners && !owners->first() ? std::make_unique<NoRecorder>() : make_recorder(config);
     RecordingReport report{.description = made->description(), .played = run.motion.player() != nullptr};
     const std::filesystem::path unfinished = made->unfinished();

@@ -8,8 +8,8 @@
 #include <memory>
 #include <optional>
 
-#include "app/cli/interrupt.hpp"
 #include "app/cli/options.hpp"
+#include "app/cli/terminal.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/gpus.hpp"
 #include "app/commands/run_outputs.hpp"
@@ -98,23 +98,21 @@ void require_by_parts(const RunOptions& options) {
     };
     refuse(!options.of_diagnostics.profile.empty(), "--profile");
     refuse(!options.plan.encounters.empty(), "--encounters-csv");
-    refuse(!options.plan.series.patterns.empty(), "--snapshots");
+    refuse(options.plan.series.accelerations || options.plan.series.potentials, "--snapshots-accelerations");
 }
 
 /// Opens the scene and stores the end in the plan.
 Simulation begin(RunOptions& options) {
     EngineConfig engine = options.engine.config();
-    auto [scene, bodies] = options.scene.open_in_stretches();
+    auto [scene, bodies, all] = options.scene.open_in_stretches();
     if (!options.engine.chosen() && options.engine.knobs.typed.empty() && !scene.encounters.on())
-        engine = default_engine(engine, bodies->size(), scene.gravity.law, integrator(scene.integrator));
+        engine = default_engine(engine, all, scene.gravity.law, integrator(scene.integrator));
     const auto end = end_of(options.length, scene, 0);
     if (!end) usage_error("run needs an end: --steps or --until");
     options.plan.record = *end;
     require_resolved(scene, *bodies, engine.precision);
-    if (!ranks_that_own_bodies()) return Simulation{std::move(scene), *bodies, engine, {}, process_ranks()};
-    require_by_parts(scene);
-    const RankPart part = part_of(bodies->size(), process_ranks());
-    return Simulation{std::move(scene), PartOfBodies{*bodies, part.first, part.count()}, engine, {}, process_ranks()};
+    if (ranks_that_own_bodies()) require_by_parts(scene);
+    return Simulation{std::move(scene), *bodies, engine, {}, process_ranks()};
 }
 
 /// The checkpoint of this process: of a set, its own part, or the whole set if there is one process.
@@ -202,6 +200,20 @@ void warn_of_forces(const Simulation& simulation, const RunReport& report) {
         report.conservation().momentum, engine.engine, requested);
 }
 
+/// Of bodies on several ranks, rank 0 writes those that the others send, stretch by stretch.
+void write_last(Simulation& simulation, const std::vector<std::string>& paths) {
+    if (paths.empty()) return;
+    const PartPower* const part = simulation.system().part();
+    const Scene last = part ? present_settings(simulation) : present_scene(simulation);
+    const auto write = [&](const BodyStretches& bodies) {
+        for (const std::string& path : paths) write_snapshot(last, bodies, path);
+    };
+    if (part)
+        part->in_stretches(write);
+    else
+        write(BodyStretches{last.bodies});
+}
+
 /// The plot's note summarises the command. Returns the paths written.
 std::vector<std::string> write_diagnostics(const DiagnosticsOutputs& outputs, const std::string& table,
                                            const Simulation& simulation, const RunReport& report) {
@@ -241,11 +253,7 @@ int run(RunOptions& options, CLI::App& app) {
     } catch (const Error& error) {
         refused = error;
     }
-    if (!options.plan.outputs.empty()) {
-        const Scene last = present_scene(simulation);  // of bodies on several ranks, rank 0 gathers all
-        for (const std::string& path : options.plan.outputs)
-            if (is_first_process()) write_snapshot(last, path);
-    }
+    write_last(simulation, options.plan.outputs);
     if (refused) throw Error{*refused};
     report_end(end, work, simulation, checkpoints);
     const RunReport& report = work.report();

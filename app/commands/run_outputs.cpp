@@ -19,7 +19,6 @@
 #include <utility>
 
 #include "app/cli/options.hpp"
-#include "app/cli/setting_options.hpp"
 #include "app/record/recorders.hpp"
 #include "app/scene/scene_file.hpp"
 #include "core/analysis/columns.hpp"
@@ -216,7 +215,17 @@ void add_series(CLI::App& app, SeriesSettings& settings) {
     SettingOptions{app}.add(series_settings(), settings);
 }
 
-SnapshotSeries::SnapshotSeries(const SeriesSettings& settings, const Simulation& simulation, const RunRecord& run)
+namespace {
+
+/// The run continues after the first snapshot that cannot be written.
+bool report_missing(const Error& error) {
+    to_stderr("orrery: {}; this snapshot of the series is missing, and the run continues\n", error.what());
+    return true;
+}
+
+}  // namespace
+
+SnapshotSeries::SnapshotSeries(const SeriesSettings& settings, Simulation& simulation, const RunRecord& run)
     : settings_{settings}, scene_{simulation.scene()}, every_{settings.every} {
     settings_.accelerations |= settings_.potentials;
     require_sound(simulation);
@@ -232,14 +241,11 @@ SnapshotSeries::SnapshotSeries(const SeriesSettings& settings, const Simulation&
         usage_error(fmt::format("--snapshots-interval '{}': must be positive, and at least {:g} of a step",
                                 settings_.interval, kLeastPart));
     if (simulation.now().steps > 0) last_ = number_at(simulation);
+    if (simulation.system().part()) return;
     scene_.bodies = simulation.system().labels();
     writer_.emplace(settings_.patterns,
                     SeriesOutput{settings_.compress, settings_.single, settings_.accelerations, settings_.potentials},
-                    scene_, [](const Error& error) {
-                        to_stderr("orrery: {}; this snapshot of the series is missing, and the run continues\n",
-                                  error.what());
-                        return true;
-                    });
+                    scene_, report_missing);
     scene_.bodies = {};
 }
 
@@ -288,13 +294,32 @@ std::uint64_t SnapshotSeries::steps_left(const Simulation& simulation) const {
     return static_cast<std::uint64_t>(std::clamp(std::ceil(steps - 1e-9), 1.0, 1e15));
 }
 
-void SnapshotSeries::stepped(const Simulation& simulation) {
+void SnapshotSeries::stepped(Simulation& simulation) {
     if (settings_.patterns.empty()) return;
     const std::int64_t number = number_at(simulation);
     if (number <= last_) return;
     last_ = number;
+    if (const PartPower* const part = simulation.system().part()) return write(number, simulation, *part);
     writer_->add({number, simulation.now().time, simulation.system().copy(), simulation.encounters().labels(),
                   simulation.scene().gravity, simulation.scene().dt});
+}
+
+void SnapshotSeries::write(std::int64_t number, const Simulation& simulation, const PartPower& part) {
+    Scene scene = scene_;
+    scene.time = simulation.now().time, scene.gravity = simulation.scene().gravity, scene.dt = simulation.scene().dt;
+    const hdf5::GadgetOutput how{.compress = settings_.compress, .single = settings_.single, .accelerations = {}};
+    try {
+        part.in_stretches([&](const BodyStretches& bodies) {
+            for (const std::string& pattern : settings_.patterns) {
+                const std::filesystem::path path = numbered(pattern, static_cast<std::uint64_t>(number));
+                is_hdf5_snapshot(path) ? hdf5::write_gadget(scene, bodies, path, how)
+                                       : write_snapshot(scene, bodies, path);
+                ++written_;
+            }
+        });
+    } catch (const Error& error) {
+        if (!refused_) report_missing(refused_.emplace(error));
+    }
 }
 
 }  // namespace orrery

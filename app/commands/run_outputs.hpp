@@ -115,31 +115,37 @@ public:
     /// Throws Error: kUsage for a name without a number, an unknown extension, an interval without names, or
     /// accelerations with an integrator whose steps do not end with them; kEnvironment if files cannot be written. For
     /// a resumed run, snapshots up to its state are assumed to exist.
-    SnapshotSeries(const SeriesSettings& settings, const Simulation& simulation, const RunRecord& run);
+    SnapshotSeries(const SeriesSettings& settings, Simulation& simulation, const RunRecord& run);
     SnapshotSeries(const SnapshotSeries&) = delete;
     SnapshotSeries& operator=(const SnapshotSeries&) = delete;
 
     /// True if the next snapshot needs forces that no step has evaluated yet.
     bool wants_forces(const Simulation& simulation) const;
     std::uint64_t steps_left(const Simulation& simulation) const;  ///< until one may be due
-    void stepped(const Simulation& simulation);                    ///< call before the first step and after each one
+    void stepped(Simulation& simulation);                          ///< call before the first step and after each one
     void settle() {                                                ///< waits until all due snapshots are on disk
         if (writer_) writer_->settle();
     }
-    std::uint64_t written() const { return writer_ ? writer_->written() : 0; }  ///< number of files, after settle()
+    std::uint64_t written() const {
+        return writer_ ? writer_->written() : written_;
+    }  ///< number of files, after settle()
     /// The first error, after settle().
-    std::optional<Error> refused() const { return writer_ ? writer_->refused() : std::nullopt; }
+    std::optional<Error> refused() const { return writer_ ? writer_->refused() : refused_; }
 
 private:
     std::int64_t number_at(const Simulation& simulation) const;
     void require_sound(const Simulation& simulation) const;
+    /// Writes one of bodies that several ranks own. Collective.
+    void write(std::int64_t number, const Simulation& simulation, const PartPower& part);
 
     SeriesSettings settings_;
     Scene scene_;  // without the bodies
     std::uint64_t every_ = 0;
     double interval_ = 0;
-    std::int64_t last_ = -1;  // number of the last one that was due
-    std::optional<SeriesWriter> writer_;
+    std::int64_t last_ = -1;              // number of the last one that was due
+    std::optional<SeriesWriter> writer_;  // unless ranks own bodies
+    std::uint64_t written_ = 0;           // by write()
+    std::optional<Error> refused_;        // by write()
 };
 
 }  // namespace orrery

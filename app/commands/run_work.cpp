@@ -9,7 +9,6 @@
 #include <cmath>
 #include <filesystem>
 
-#include "app/cli/interrupt.hpp"
 #include "app/cli/terminal.hpp"
 #include "core/analysis/background.hpp"
 #include "core/analysis/columns.hpp"

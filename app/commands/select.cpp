@@ -64,7 +64,7 @@ int select_bodies(const SelectOptions& options) {
         if (path.ends_with(kIdsEnding))
             write_file(path, ids);
         else
-            format_for(path).write(scene_of(set, scene), path);
+            write_snapshot(scene_of(set, scene), path);
         to_stdout("wrote {}: {} of {} bodies\n", path, set.count(), scene.bodies.size());
     }
     return 0;

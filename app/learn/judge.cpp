@@ -64,6 +64,15 @@ EngineConfig rival_of(const Lesson& lesson, const KernelFile& file, const Engine
     return rival;
 }
 
+/// The key of a lesson's targets for kernels of this language here: "cpu", "cuda", "gl" or, for OpenGL on the CPU,
+/// "software".
+std::string device_kind(KernelLanguage language) {
+    const Backend backend = backend_of(language);
+    if (backend != Backend::kGl) return std::string{name(backend)};
+    const GlComputeInfo& gl = gl_compute_info();
+    return gl.available && gl.devices.front().software ? "software" : "gl";
+}
+
 LessonSpeed speed_of(const Lesson& lesson, const KernelFile& file) {
     const EngineEntry& entry = engine_of(file);
     const EngineConfig own{.engine = std::string{entry.id}, .backend = entry.backend, .kernel = file.text},
@@ -103,13 +112,6 @@ std::string LessonVerdict::failure() const {
     return {};
 }
 
-std::string device_kind(KernelLanguage language) {
-    const Backend backend = backend_of(language);
-    if (backend != Backend::kGl) return std::string{name(backend)};
-    const GlComputeInfo& gl = gl_compute_info();
-    return gl.available && gl.devices.front().software ? "software" : "gl";
-}
-
 bool can_run(KernelLanguage language) {
     switch (language) {
         case KernelLanguage::kCpp:
@@ -138,6 +140,34 @@ LessonVerdict judge_lesson(const Lesson& lesson, const KernelFile& file,
     for (const LessonTest& test : lesson.tests) pass &= add(test.title, fault_of_test(test, {file, lesson.tolerance}));
     if (pass) verdict.speed = speed_of(lesson, file);
     return verdict;
+}
+
+namespace {
+
+std::string fault_of_kernel(const Lesson& lesson, const LessonKernel& kernel) {
+    const std::string failure = judge_lesson(lesson, kernel.file, [](const LessonFinding&) {}).failure();
+    if (kernel.failure.empty()) return failure;
+    if (failure.empty()) return fmt::format("passes; the lesson states that it fails with: {}", kernel.failure);
+    return failure.find(kernel.failure) != std::string::npos
+               ? std::string{}
+               : fmt::format("fails with: {}; the lesson states: {}", failure, kernel.failure);
+}
+
+}  // namespace
+
+std::vector<LessonProof> verify_lesson(const Lesson& lesson) {
+    std::vector<LessonProof> proofs;
+    const auto prove = [&](std::string_view what, const std::vector<LessonKernel>& kernels) {
+        std::size_t number = 0;
+        for (const LessonKernel& each : kernels) {
+            ++number;
+            if (can_run(each.file.language))
+                proofs.push_back({fmt::format("{} {} in {}", what, number, name(each.file.language)),
+                                  fault_of_kernel(lesson, each)});
+        }
+    };
+    prove("start", lesson.starts), prove("solution", lesson.solutions), prove("mistake", lesson.mistakes);
+    return proofs;
 }
 
 }  // namespace orrery

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Marks a kernel by the tests and the target of a lesson.
 #pragma once
 #include <functional>
 #include <optional>
@@ -8,6 +7,8 @@
 
 #include "app/learn/lesson.hpp"
 #include "core/simulation/kernel_verdict.hpp"
+
+// Marks a kernel by the tests and the target of a lesson.
 
 namespace orrery {
 
@@ -37,10 +38,6 @@ struct LessonVerdict {
     std::string failure() const;
 };
 
-/// The key of a lesson's targets for kernels of this language here: "cpu", "cuda", "gl" or, for OpenGL on the CPU,
-/// "software".
-std::string device_kind(KernelLanguage language);
-
 /// True if kernels of this language can be compiled and run here.
 bool can_run(KernelLanguage language);
 
@@ -49,5 +46,15 @@ bool can_run(KernelLanguage language);
 /// the kernel is of another kind than the lesson's, and Error{kEnvironment} if kernels of its language cannot run here.
 LessonVerdict judge_lesson(const Lesson& lesson, const KernelFile& file,
                            const std::function<void(const LessonFinding&)>& each);
+
+/// A kernel of a lesson, and what is wrong with it or with the lesson.
+struct LessonProof {
+    std::string kernel;  ///< "start in c++", "mistake 1 in glsl"
+    std::string fault;   ///< empty: it passes, or fails with the message that the lesson states
+};
+
+/// Judges every kernel of a lesson: starts and mistakes must fail with the stated message, solutions must pass. Runs
+/// the code of the lesson. Kernels in languages that cannot run here are omitted.
+std::vector<LessonProof> verify_lesson(const Lesson& lesson);
 
 }  // namespace orrery

@@ -218,6 +218,12 @@ std::string content_of_lesson(const std::filesystem::path& path) {
     return {std::istreambuf_iterator<char>{file}, {}};
 }
 
+/// Folder of a user's lessons: orrery/lessons in $XDG_DATA_HOME or ~/.local/share; empty without them.
+std::filesystem::path lessons_folder() {
+    const std::filesystem::path folder = user_folder("XDG_DATA_HOME", ".local/share");
+    return folder.empty() ? folder : folder / "lessons";
+}
+
 }  // namespace
 
 const LessonKernel& Lesson::start(KernelLanguage language) const { return of_language(*this, starts, language); }
@@ -225,11 +231,6 @@ const LessonKernel& Lesson::solution(KernelLanguage language) const { return of_
 
 Lesson parse_lesson(std::string_view text, const std::filesystem::path& path) {
     return LessonReader{text, path}.read();
-}
-
-std::filesystem::path lessons_folder() {
-    const std::filesystem::path folder = user_folder("XDG_DATA_HOME", ".local/share");
-    return folder.empty() ? folder : folder / "lessons";
 }
 
 std::vector<Lesson> shipped_lessons() {

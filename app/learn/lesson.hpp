@@ -3,15 +3,31 @@
 // mistakes that must be found. docs/guide/learn.md describes the format.
 #pragma once
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "app/learn/lesson_tests.hpp"
 #include "core/kernels/kernel_file.hpp"
 
 namespace orrery {
+
+/// A kernel under test.
+struct LessonAttempt {
+    const KernelFile& file;
+    double tolerance;  ///< of forces: relative RMS error in single precision
+};
+
+/// A test of a lesson.
+struct LessonTest {
+    std::string title;                                               ///< "1000 bodies, scattered"
+    std::function<bool(KernelKind)> judges;                          ///< true if it applies to kernels of this kind
+    std::function<std::string(const LessonAttempt& attempt)> fault;  ///< the number that is wrong; empty: passed
+};
+
+/// Reads the value of a line `test = KIND ARGUMENTS`. Throws Error{kUsage} with the problem.
+LessonTest read_lesson_test(std::string_view text);
 
 /// A kernel file in a lesson.
 struct LessonKernel {
@@ -48,8 +64,6 @@ std::vector<Lesson> shipped_lessons();
 /// The shipped lessons, then those of `folder` by name; one with the id of a shipped lesson takes its
 /// place. An empty folder stands for lessons_folder(), which need not exist. Throws Error{kUsage} for invalid files.
 std::vector<Lesson> all_lessons(const std::filesystem::path& folder);
-/// Folder of a user's lessons: orrery/lessons in $XDG_DATA_HOME or ~/.local/share; empty without them.
-std::filesystem::path lessons_folder();
 
 /// The name of the file of a learner: "naive.cpp".
 std::string lesson_file_name(const Lesson& lesson, KernelLanguage language);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/learn/lesson_tests.hpp"
+#include "app/learn/lesson.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -183,16 +183,14 @@ LessonTest read_per_thread(const LessonWords& words) {
 }
 
 struct TestReader {
-    LessonTestEntry entry;
+    std::string_view id;
     LessonTest (*read)(const LessonWords& words);
 };
-constexpr auto kTestReaders = std::to_array<TestReader>(
-    {{{"bodies", "COUNT SET", "the accelerations of a set of bodies are within the tolerance"}, read_bodies},
-     {{"tiles", "ROWS", "each tile has one block, up to this number of rows"}, read_tiles},
-     {{"waste", "ROWS PERCENT", "at most this share of the blocks has no tile"}, read_waste},
-     {{"word", "WORD …", "the code contains one of the words"}, read_word},
-     {{"per-thread", "BODIES", "a thread computes at least this number of bodies (head: rows and threads)"},
-      read_per_thread}});
+constexpr auto kTestReaders = std::to_array<TestReader>({{"bodies", read_bodies},
+                                                         {"tiles", read_tiles},
+                                                         {"waste", read_waste},
+                                                         {"word", read_word},
+                                                         {"per-thread", read_per_thread}});
 
 }  // namespace
 
@@ -205,19 +203,10 @@ LessonTest read_lesson_test(std::string_view text) {
     }
     std::vector<std::string_view> ids;
     for (const TestReader& each : kTestReaders) {
-        if (!words.empty() && words[0] == each.entry.id) return each.read(words);
-        ids.push_back(each.entry.id);
+        if (!words.empty() && words[0] == each.id) return each.read(words);
+        ids.push_back(each.id);
     }
     usage_error(fmt::format("test: expected one of {}, found '{}'", fmt::join(ids, ", "), text));
-}
-
-std::span<const LessonTestEntry> lesson_test_kinds() {
-    static const auto all = [] {
-        std::array<LessonTestEntry, kTestReaders.size()> entries;
-        std::ranges::transform(kTestReaders, entries.begin(), &TestReader::entry);
-        return entries;
-    }();
-    return all;
 }
 
 }  // namespace orrery

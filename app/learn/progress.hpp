@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Results of a user in the lessons, kept in their state folder and written as a file for a teacher.
+// Results of a user in the lessons, kept in their state folder and written as a file for a teacher,
+// and the table of a class.
 #pragma once
 #include <filesystem>
 #include <optional>
@@ -36,11 +37,19 @@ struct LearnResult {
 /// Parses the text of a result. Throws Error{kUsage} with `name`.
 LearnResult parse_result(std::string_view text, const std::string& name);
 
-/// orrery/learn.json in $XDG_STATE_HOME or ~/.local/state; empty without them.
-std::filesystem::path progress_path();
 /// The progress of this user; empty records without a file. Throws Error{kUsage} for an invalid file.
 LearnResult read_progress();
 /// Throws Error{kEnvironment} if the file cannot be written.
 void write_progress(const LearnResult& result);
+
+/// The results in all files NAME.json of a folder, by name of the learner or, if none is stated, of the
+/// file. Throws Error{kUsage} for a folder without results and for invalid files.
+std::vector<LearnResult> read_class(const std::filesystem::path& folder);
+
+/// A row for each learner, a bar for each lesson: the share of the speed of the built-in engine on the learner's
+/// device, which is named; a line marks the target.
+std::string class_svg(const std::vector<LearnResult>& results);
+/// One line for each learner and lesson.
+std::string class_csv(const std::vector<LearnResult>& results);
 
 }  // namespace orrery

@@ -11,8 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "app/manual/option_arguments.hpp"
-
 namespace orrery {
 namespace {
 

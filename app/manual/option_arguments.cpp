@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/manual/option_arguments.hpp"
+#include "app/manual/help.hpp"
 
 #include <fmt/format.h>
 
@@ -166,7 +166,7 @@ const std::map<std::string, OptionArgument>& others() {
                                  "--members",     "--halo",      "--lit",
                                  "--field",       "--arrows",    "CONDITION",
                                  "--set",         "--gl-device", "LESSON",
-                                 "--name"})
+                                 "--name",        "--recentre"})
             table[name] = {kText};
         return table;
     }();

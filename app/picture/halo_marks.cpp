@@ -71,7 +71,8 @@ std::vector<std::uint32_t> ShownHalos::at(double scale_factor) const {
 }
 
 std::vector<HaloCircle> halo_circles(const ShownHalos& shown, std::span<const std::uint32_t> halos,
-                                     const OrbitCamera& camera, double width, double height, double text_height) {
+                                     const OrbitCamera& camera, double width, double height, double text_height,
+                                     const Periodic& space) {
     const HaloCatalogue& catalogue = *shown.catalogue;
     const glm::dvec3 eye = camera.eye(), back = camera.back();
     std::vector<HaloCircle> circles;
@@ -79,7 +80,8 @@ std::vector<HaloCircle> halo_circles(const ShownHalos& shown, std::span<const st
     for (const std::uint32_t i : halos) {
         const Halo& halo = catalogue.halos[i];
         if (!(halo.radius > 0)) continue;
-        const glm::dvec3 place{halo.position.x, halo.position.y, halo.position.z};
+        const Vec3d drawn = space.nearest(halo.position);
+        const glm::dvec3 place{drawn.x, drawn.y, drawn.z};
         const auto at = camera.project(place, width, height);
         if (!at) continue;
         const glm::dvec3 away = eye - place;

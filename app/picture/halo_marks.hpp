@@ -11,6 +11,7 @@
 #include <glm/vec2.hpp>
 
 #include "app/camera/orbit_camera.hpp"
+#include "app/camera/periodic.hpp"
 #include "core/catalogues/catalogue.hpp"
 
 struct ImDrawList;
@@ -51,9 +52,11 @@ struct HaloCircle {
 };
 
 /// The circles of these haloes in a picture of this size, the heaviest first. Haloes behind the eye or without a radius
-/// have none. Labels that would overlap an earlier one are left out; `text_height` in pixels.
+/// have none. Labels that would overlap an earlier one are left out; `text_height` in pixels. In a periodic `space` a
+/// halo is drawn at its image nearest to the centre.
 std::vector<HaloCircle> halo_circles(const ShownHalos& shown, std::span<const std::uint32_t> halos,
-                                     const OrbitCamera& camera, double width, double height, double text_height);
+                                     const OrbitCamera& camera, double width, double height, double text_height,
+                                     const Periodic& space = {});
 
 /// The circle whose line is nearest to a point, at most `reach` pixels away; null: none.
 const HaloCircle* circle_at(std::span<const HaloCircle> circles, glm::dvec2 point, double reach);

@@ -104,10 +104,12 @@ std::vector<Label> labels_of(const LegendSource& source) {
     if (source.places.size() < count) return labels;
     const auto& species = source.words.species_of;
     const auto hidden = source.view.species.hidden();
+    const Periodic space = periodic_of(source.view, source.words.box);
     for (std::size_t i = 0; i < count; ++i) {
         if (i < species.size() && hidden[static_cast<std::size_t>(species[i])]) continue;
         const Vec4f& place = source.places[i];
-        const auto at = source.camera.project({place.x, place.y, place.z}, source.width, source.height);
+        const Vec3d drawn = space.nearest({place.x, place.y, place.z});
+        const auto at = source.camera.project({drawn.x, drawn.y, drawn.z}, source.width, source.height);
         if (at && !names[i].empty()) labels.push_back({*at, names[i]});
     }
     return labels;
@@ -117,7 +119,7 @@ std::vector<Label> labels_of(const LegendSource& source) {
 void add_scale(Legend& legend, const LegendSource& source) {
     legend.scale = scale_bar(source.camera, source.height, source.longest_scale);
     const Cosmology& universe = source.words.cosmology;
-    const double physical = physical_factor(universe, source.scale_factor);
+    const double physical = physical_factor(universe, source.expansion);
     if (!(physical > 0) || (universe.length_a == 0 && universe.length_h == 0)) return;
     std::string& unit = legend.length_unit;
     if (source.view.guides.physical) {
@@ -135,7 +137,7 @@ Legend make_legend(const LegendSource& source) {
     const BodyMetadata& words = source.words;
     Legend legend{.length_unit = words.length_unit};
     if (source.view.color_bar && source.colored)
-        legend.colors = color_bar(source.view, source.extent, words, source.scale_factor);
+        legend.colors = color_bar(source.view, source.extent, words, source.expansion);
     const GuideView& guides = source.view.guides;
     if (guides.scale_bar) add_scale(legend, source);
     if (guides.time_stamp) legend.clock = named_clock_text(source.time, words.days_per_time, source.scale_factor);

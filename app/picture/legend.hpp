@@ -39,8 +39,8 @@ struct LegendSource {
     const ViewSettings& view;
     const FrameExtent& extent;
     const BodyMetadata& words;
-    double time, scale_factor;  ///< as in Frame
-    bool colored;               ///< the frame has the requested colours
+    double time, scale_factor, expansion;  ///< as in Frame
+    bool colored;                          ///< the frame has the requested colours
     std::span<const Vec4f>
         places;  ///< positions of the first bodies, at least min(kMostLabels, names); otherwise there are no labels
     const OrbitCamera& camera;

@@ -317,12 +317,6 @@ bool GlfwWindow::show_folder(const std::filesystem::path& folder) { return orrer
 
 void GlfwWindow::set_title(const std::string& title) { glfwSetWindowTitle(state_->window, title.c_str()); }
 
-void GlfwWindow::set_icon(const Image& icon) {
-    Image copy = icon;  // GLFW takes a pointer to mutable pixels, and copies them
-    const GLFWimage image{copy.width, copy.height, copy.rgba.data()};
-    glfwSetWindowIcon(state_->window, 1, &image);
-}
-
 void GlfwWindow::attach_imgui() { ImGui_ImplGlfw_InitForOpenGL(state_->window, true); }
 void GlfwWindow::begin_imgui_frame() { ImGui_ImplGlfw_NewFrame(); }
 void GlfwWindow::detach_imgui() { ImGui_ImplGlfw_Shutdown(); }

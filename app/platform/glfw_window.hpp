@@ -5,7 +5,6 @@
 #include <string>
 
 #include "app/platform/surface.hpp"
-#include "app/render/image.hpp"
 
 namespace orrery {
 
@@ -44,7 +43,6 @@ public:
     bool toggle_fullscreen() override;
     std::optional<WindowSize> windowed_size() const override;
     void set_title(const std::string& title) override;
-    void set_icon(const Image& icon);
     void made_file(const std::filesystem::path&) override {}  // the file is on the user's own machine
     bool show_folder(const std::filesystem::path& folder) override;
 

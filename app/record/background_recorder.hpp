@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "app/record/recorder.hpp"
+#include "app/record/recorders.hpp"
 
 namespace orrery {
 

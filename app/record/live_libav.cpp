@@ -12,7 +12,7 @@ extern "C" {
 #include <cmath>
 #include <utility>
 
-#include "app/record/picture_converter.hpp"
+#include "app/record/video_encoder.hpp"
 #include "core/base/error.hpp"
 
 namespace orrery {

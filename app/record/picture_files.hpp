@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/record/recorder.hpp"
+#include "app/record/recorders.hpp"
 #include "app/render/image.hpp"
 
 namespace orrery {

@@ -67,6 +67,17 @@ double bytes_per_pixel(const RecorderConfig& config) {
     return 0.03 * std::pow(2.0, (config.quality - 80) / 15.0);
 }
 
+/// Free bytes where this path will be written; empty if unknown.
+std::optional<std::uint64_t> free_bytes(const std::filesystem::path& path) {
+    std::error_code error;
+    std::filesystem::path folder = std::filesystem::absolute(path, error);
+    while (!folder.empty() && !std::filesystem::is_directory(folder, error) && folder != folder.root_path())
+        folder = folder.parent_path();  // not created yet
+    const auto space = std::filesystem::space(folder, error);
+    if (error) return std::nullopt;
+    return space.available;
+}
+
 }  // namespace
 
 std::span<const RecorderEntry> recorders() {
@@ -155,16 +166,6 @@ bool holds_something(const std::filesystem::path& path) {
 std::uint64_t estimated_bytes(const RecorderConfig& config, std::uint64_t pictures) {
     const double pixels = static_cast<double>(config.width) * config.height;
     return static_cast<std::uint64_t>(bytes_per_pixel(config) * pixels * static_cast<double>(pictures));
-}
-
-std::optional<std::uint64_t> free_bytes(const std::filesystem::path& path) {
-    std::error_code error;
-    std::filesystem::path folder = std::filesystem::absolute(path, error);
-    while (!folder.empty() && !std::filesystem::is_directory(folder, error) && folder != folder.root_path())
-        folder = folder.parent_path();  // not created yet
-    const auto space = std::filesystem::space(folder, error);
-    if (error) return std::nullopt;
-    return space.available;
 }
 
 void require_space(const RecorderConfig& config, std::uint64_t pictures) {

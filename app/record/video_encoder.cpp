@@ -2,6 +2,9 @@
 #include "app/record/video_encoder.hpp"
 
 extern "C" {
+#include <libavfilter/avfilter.h>
+#include <libavfilter/buffersink.h>
+#include <libavfilter/buffersrc.h>
 #include <libavutil/dict.h>
 }
 
@@ -9,13 +12,152 @@ extern "C" {
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <string>
+#include <utility>
 
 #include "core/base/error.hpp"
 
 namespace orrery {
+
+/// A libswscale context serves one thread at a time, so each frame in progress has its own.
+struct ConvertedPicture::Parts {
+    LibavOwned<SwsContext> scaler;
+    LibavOwned<AVFrame> frame{av_frame_alloc()};
+    std::vector<std::uint8_t> padded;  // for frames of odd size
+};
+
+ConvertedPicture::~ConvertedPicture() {
+    if (!parts_) return;
+    const std::lock_guard lock{home_->mutex_};
+    home_->spare_.push_back(std::move(parts_));
+}
+
+AVFrame& ConvertedPicture::frame() const { return *parts_->frame; }
+
+PictureConverter::PictureConverter(std::string name, int width, int height, AVPixelFormat format)
+    : name_{std::move(name)}, width_{width}, height_{height}, format_{format}, deep_{format == AV_PIX_FMT_YUV420P10} {
+    spare_.push_back(make());  // fails early if conversion is impossible
+}
+
+PictureConverter::~PictureConverter() = default;
+
+std::unique_ptr<PictureConverter::Parts> PictureConverter::make() const {
+    auto parts = std::make_unique<Parts>();
+    parts->scaler.reset(sws_getContext(width_, height_, deep_ ? AV_PIX_FMT_RGB48 : AV_PIX_FMT_RGBA, width_, height_,
+                                       format_, SWS_BILINEAR, nullptr, nullptr, nullptr));
+    if (!parts->scaler) environment_error(fmt::format("{}: libswscale refuses the size", name_));
+    const int* matrix = sws_getCoefficients(deep_ ? SWS_CS_BT2020 : SWS_CS_ITU709);
+    constexpr int kOne = 1 << 16;
+    if (deep_ || format_ == AV_PIX_FMT_YUV420P || format_ == AV_PIX_FMT_NV12)
+        sws_setColorspaceDetails(parts->scaler.get(), matrix, 1, matrix, 0, 0, kOne, kOne);
+    return parts;
+}
+
+std::unique_ptr<PictureConverter::Parts> PictureConverter::spare() const {
+    std::unique_ptr<Parts> parts;
+    {
+        const std::lock_guard lock{mutex_};
+        if (!spare_.empty()) {
+            parts = std::move(spare_.back());
+            spare_.pop_back();
+        }
+    }
+    if (!parts) parts = make();
+    AVFrame& frame = *parts->frame;
+    if (frame.buf[0] && av_frame_is_writable(&frame)) return parts;
+    av_frame_unref(&frame);  // an encoder still reads the old one
+    frame.format = format_, frame.width = width_, frame.height = height_;
+    if (const int status = av_frame_get_buffer(&frame, 0); status < 0)
+        environment_error(fmt::format("{}: no memory for a frame: {}", name_, libav_words(status)));
+    return parts;
+}
+
+std::unique_ptr<ConvertedPicture> PictureConverter::convert(const Image& image) const {
+    auto picture = std::make_unique<ConvertedPicture>();
+    picture->home_ = this;
+    picture->parts_ = spare();
+    Parts& parts = *picture->parts_;
+    if (deep_ != (image.deep && !image.deep->rgb.empty()))
+        usage_error(fmt::format("{}: the bit depth of the frames differs from that of the video", name_));
+    const std::uint8_t* pixels =
+        deep_ ? reinterpret_cast<const std::uint8_t*>(image.deep->rgb.data()) : image.rgba.data();
+    const std::size_t pixel = deep_ ? 3 * sizeof(std::uint16_t) : 4;
+    if (width_ != image.width || height_ != image.height) {
+        const auto stride = static_cast<std::size_t>(width_) * pixel,
+                   row = static_cast<std::size_t>(image.width) * pixel;
+        parts.padded.resize(stride * static_cast<std::size_t>(height_));
+        for (int y = 0; y < height_; ++y) {
+            std::uint8_t* to = parts.padded.data() + static_cast<std::size_t>(y) * stride;
+            const std::uint8_t* from = pixels + static_cast<std::size_t>(std::min(y, image.height - 1)) * row;
+            std::memcpy(to, from, row);
+            std::memcpy(to + stride - pixel, from + row - pixel, pixel);
+        }
+        pixels = parts.padded.data();
+    }
+    const std::array<const std::uint8_t*, 1> planes{pixels};
+    const std::array<int, 1> strides{width_ * static_cast<int>(pixel)};
+    sws_scale(parts.scaler.get(), planes.data(), strides.data(), 0, height_, parts.frame->data, parts.frame->linesize);
+    return picture;
+}
+
+struct PaletteFilter::Graph {
+    AVFilterGraph* graph = avfilter_graph_alloc();
+    AVFilterContext *source = nullptr, *sink = nullptr;
+
+    Graph() = default;
+    Graph(const Graph&) = delete;
+    Graph& operator=(const Graph&) = delete;
+    ~Graph() { avfilter_graph_free(&graph); }
+
+    /// libavfilter's status.
+    int build(int width, int height, int fps) {
+        const std::string input = fmt::format("video_size={}x{}:pix_fmt={}:time_base=1/{}:pixel_aspect=1/1", width,
+                                              height, static_cast<int>(AV_PIX_FMT_RGBA), fps);
+        int status =
+            avfilter_graph_create_filter(&source, avfilter_get_by_name("buffer"), "in", input.c_str(), nullptr, graph);
+        if (status < 0) return status;
+        status =
+            avfilter_graph_create_filter(&sink, avfilter_get_by_name("buffersink"), "out", nullptr, nullptr, graph);
+        if (status < 0) return status;
+        AVFilterInOut* outputs = avfilter_inout_alloc();
+        AVFilterInOut* inputs = avfilter_inout_alloc();
+        *outputs = {av_strdup("in"), source, 0, nullptr};
+        *inputs = {av_strdup("out"), sink, 0, nullptr};
+        status = avfilter_graph_parse_ptr(graph,
+                                          "[in]split[a][b];[a]palettegen=stats_mode=single:reserve_transparent=0[p];"
+                                          "[b][p]paletteuse=new=1:dither=bayer:bayer_scale=4[out]",
+                                          &inputs, &outputs, nullptr);
+        avfilter_inout_free(&inputs);
+        avfilter_inout_free(&outputs);
+        return status < 0 ? status : avfilter_graph_config(graph, nullptr);
+    }
+};
+
+PaletteFilter::PaletteFilter(const std::string& name, int width, int height, int fps)
+    : name_{name}, graph_{std::make_unique<Graph>()} {
+    if (graph_->build(width, height, fps) < 0)
+        environment_error(fmt::format("{}: libavfilter cannot choose colours for {} × {} pixels", name, width, height));
+}
+
+PaletteFilter::~PaletteFilter() = default;
+
+void PaletteFilter::push(AVFrame* picture) {
+    if (av_buffersrc_add_frame_flags(graph_->source, picture, AV_BUFFERSRC_FLAG_KEEP_REF) < 0)
+        environment_error(fmt::format("{}: libavfilter refused a frame", name_));
+}
+
+bool PaletteFilter::pull(AVFrame* out) {
+    av_frame_unref(out);
+    const int status = av_buffersink_get_frame(graph_->sink, out);
+    if (status == AVERROR(EAGAIN) || status == AVERROR_EOF) return false;
+    if (status < 0) environment_error(fmt::format("{}: libavfilter returned no frame", name_));
+    return true;
+}
+
 namespace {
 
 /// Interpolates from `worst` at quality 1 to `best` at 100.
@@ -115,6 +257,10 @@ int open_device(AVCodecContext& codec, const EncoderEntry& entry) {
     return 0;
 }
 
+/// Width or height that an encoder of this format needs for frames of this size: 4:2:0 halves the chroma in both
+/// directions, so a frame of odd size repeats its last column or row.
+int encoded_size(AVPixelFormat format, int size) { return halved(format) ? size + size % 2 : size; }
+
 LibavOwned<AVCodecContext> open(const EncoderEntry& entry, const RecorderConfig& config, bool global_header,
                                 std::string& why) {
     const AVCodec* encoder = avcodec_find_encoder_by_name(entry.name);
@@ -186,8 +332,6 @@ std::string libav_words(int status) {
     av_strerror(status, text.data(), text.size());
     return text.data();
 }
-
-int encoded_size(AVPixelFormat format, int size) { return halved(format) ? size + size % 2 : size; }
 
 OpenEncoder open_encoder(std::string_view container, const RecorderConfig& config, bool global_header) {
     std::string all, known;

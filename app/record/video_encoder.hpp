@@ -2,17 +2,96 @@
 #pragma once
 extern "C" {
 #include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libavutil/frame.h>
 #include <libavutil/hwcontext.h>
+#include <libswscale/swscale.h>
 }
 
+#include <cstdint>
+#include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "app/record/libav.hpp"
-#include "app/record/recorder.hpp"
+#include "app/record/recorders.hpp"
 
 namespace orrery {
+
+/// libav's message for a status.
+std::string libav_words(int status);
+
+struct FreeLibav {
+    void operator()(AVCodecContext* codec) const noexcept { avcodec_free_context(&codec); }
+    void operator()(AVFrame* frame) const noexcept { av_frame_free(&frame); }
+    void operator()(AVPacket* packet) const noexcept { av_packet_free(&packet); }
+    void operator()(AVBufferRef* buffer) const noexcept { av_buffer_unref(&buffer); }
+    void operator()(SwsContext* scaler) const noexcept { sws_freeContext(scaler); }
+    void operator()(AVFormatContext* format) const noexcept {
+        if (format->pb) avio_closep(&format->pb);
+        avformat_free_context(format);
+    }
+};
+template <class T>
+using LibavOwned = std::unique_ptr<T, FreeLibav>;
+
+class PictureConverter;
+
+/// A frame in the pixel format of an encoder. Its memory returns to the converter when it is destroyed.
+class ConvertedPicture final : public PreparedPicture {
+public:
+    ~ConvertedPicture() override;
+    AVFrame& frame() const;
+
+private:
+    friend class PictureConverter;
+    struct Parts;
+    std::unique_ptr<Parts> parts_;
+    const PictureConverter* home_ = nullptr;
+};
+
+/// Converts RGBA, or for HDR10 deep colours, to an encoder's pixel format, on any number of threads concurrently. Must
+/// outlive its frames.
+class PictureConverter {
+public:
+    /// Converts to this width and height, which are at least those of the frames: the last column and row are repeated.
+    /// BT.709 for formats with luma and chroma; BT.2020 for the 10-bit format, whose frames are deep. `name` is for
+    /// messages. Throws Error{kEnvironment} if libswscale fails.
+    PictureConverter(std::string name, int width, int height, AVPixelFormat format);
+    ~PictureConverter();
+    std::unique_ptr<ConvertedPicture> convert(const Image& image) const;
+
+private:
+    friend class ConvertedPicture;
+    using Parts = ConvertedPicture::Parts;
+    std::unique_ptr<Parts> make() const;
+    std::unique_ptr<Parts> spare() const;
+
+    std::string name_;
+    int width_, height_;
+    AVPixelFormat format_;
+    bool deep_;
+    mutable std::mutex mutex_;
+    mutable std::vector<std::unique_ptr<Parts>> spare_;
+};
+
+/// Converts RGBA frames to 256 colours, chosen for each frame and dithered, for GIF: libavfilter's palettegen and
+/// paletteuse.
+class PaletteFilter {
+public:
+    /// `name` is for messages. Throws Error{kEnvironment} if libavfilter fails.
+    PaletteFilter(const std::string& name, int width, int height, int fps);
+    ~PaletteFilter();
+    void push(AVFrame* picture);  ///< null: end of the stream
+    bool pull(AVFrame* out);      ///< false: no frame is ready
+
+private:
+    struct Graph;
+    std::string name_;
+    std::unique_ptr<Graph> graph_;
+};
 
 /// An encoder that may exist in the installed libav.
 struct EncoderEntry {
@@ -43,10 +122,6 @@ struct OpenEncoder {
     const EncoderEntry* entry = nullptr;
     LibavOwned<AVCodecContext> codec;
 };
-
-/// Width or height that an encoder of this format needs for frames of this size: 4:2:0 halves the chroma in both
-/// directions, so a frame of odd size repeats its last column or row.
-int encoded_size(AVPixelFormat format, int size);
 
 /// Opens the first encoder of `container` that works, or config.encoder if it is given. `global_header` as required by
 /// the container's muxer. Throws Error{kEnvironment} with the message of each encoder, and Error{kUsage} for a name

@@ -13,7 +13,6 @@ extern "C" {
 #include <functional>
 #include <optional>
 
-#include "app/record/picture_converter.hpp"
 #include "app/record/picture_files.hpp"
 #include "app/record/video.hpp"
 #include "app/record/video_encoder.hpp"

@@ -89,7 +89,7 @@ void PointsPass::resize(int width, int height, LightChannels channels) {
     light_ = Canvas{light_format(channels), width, height, Filter::kNearest};
 }
 
-void PointsPass::add_light(const SharedBuffer& bodies, GLuint bands) {
+void PointsPass::add_light(const SharedBuffer& bodies, GLuint bands, int copies) {
     light_.clear();
     if (bodies.count() > 0) {
         const AdditiveDrawing adding{light_};
@@ -100,7 +100,7 @@ void PointsPass::add_light(const SharedBuffer& bodies, GLuint bands) {
         glBindVertexArray(bodies_.name());
         if (bands != 0 && !add_bands_) add_bands_ = GlProgram({"points.vert", "points.frag"}, {}, "BANDS");
         (bands != 0 ? *add_bands_ : add_).use();
-        glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(bodies.count()));
+        glDrawArraysInstanced(GL_POINTS, 0, static_cast<GLsizei>(bodies.count()), copies);
         glDisable(GL_PROGRAM_POINT_SIZE);
     }
     if (Ranks* const ranks = owners()) add_up(*ranks, light_.texture());
@@ -278,7 +278,7 @@ void BodyLight::choose(const SharedBuffer& bodies, const ViewSettings& settings)
 
 void BodyLight::add_light(const SharedBuffer& bodies, const Sight& sight, GlBuffer& view) {
     if (mode_ == DrawMode::kPoints) {
-        points_.add_light(bodies, kernels_.light.name);
+        points_.add_light(bodies, kernels_.light.name, sight.copies);
     } else if (mode_ != DrawMode::kSmoothed) {
         splat_.add_light(bodies, kernels_.light.name, view);
     } else if (dust_strength_ > 0) {

@@ -34,7 +34,7 @@ public:
     PointsPass() : add_{"points.vert", "points.frag"} {}
     void resize(int width, int height, LightChannels channels);
     /// `bands`: name of OpticsBuffers::Light; 0: colours follow from the scalar.
-    void add_light(const SharedBuffer& bodies, GLuint bands);
+    void add_light(const SharedBuffer& bodies, GLuint bands, int copies);
     void bind_light() const { light_.texture().bind(0); }  ///< for light_points.glsl
 
 private:
@@ -80,6 +80,7 @@ struct Sight {
     double pixels_per_length;  ///< at distance 1 from the eye
     double target = 1;         ///< distance of the camera's target
     float fixed_scale = 1;     ///< ViewUniforms::fixed_scale
+    int copies = 1;            ///< Periodic::copies()
 };
 
 /// How smoothed bodies are spread and shine.

@@ -120,10 +120,10 @@ ColorBar distance_bar(const ViewSettings& settings, ScalarRange range, const Bod
 }
 
 ColorBar color_bar(const ViewSettings& settings, const FrameExtent& extent, const BodyMetadata& words,
-                   double scale_factor) {
+                   double expansion) {
     const ColorModeEntry& mode = color_mode(extent.color_by);
     const ShownUnit unit = shown_unit(mode.unit, {words.length_unit, words.mass_unit, words.days_per_time,
-                                                  peculiar_factor(words.cosmology, scale_factor)});
+                                                  peculiar_factor(words.cosmology, expansion)});
     ColorBar bar{.title = std::string{mode.label}, .colors = color_table(color_map_for(settings.color_map, mode.by))};
     if (!extent.field.empty()) bar.title = extent.field;
     if (!extent.field_unit.empty()) bar.title += ", " + extent.field_unit;

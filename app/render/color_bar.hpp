@@ -40,8 +40,8 @@ struct ColorBar {
 };
 /// For the differences in a comparison: `range` is log10 of lengths.
 ColorBar distance_bar(const ViewSettings& settings, ScalarRange range, const BodyMetadata& words);
-/// `scale_factor` as in Frame.
+/// `expansion` as in Frame.
 ColorBar color_bar(const ViewSettings& settings, const FrameExtent& extent, const BodyMetadata& words,
-                   double scale_factor = 0);
+                   double expansion = 0);
 
 }  // namespace orrery

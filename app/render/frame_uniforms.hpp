@@ -35,8 +35,10 @@ struct ViewUniforms {
     int hdr;
     float scalar_knee;
     glm::vec4 slice;
+    glm::vec4 space;
+    int tiles, unused[3];
 };
-static_assert(sizeof(ViewUniforms) == 64 + 6 * 16 + 64 + 2 * 16);
+static_assert(sizeof(ViewUniforms) == 64 + 6 * 16 + 64 + 4 * 16);
 
 /// The uniform block `Spheres` of shaders/spheres.glsl, member by member, std140.
 struct SphereUniforms {

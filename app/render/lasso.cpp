@@ -43,9 +43,12 @@ std::vector<Vec4f> read_rows(const SharedBuffer& bodies, const std::vector<std::
     return read;
 }
 
-bool encloses(const Projector& project, const Outline& line, const Vec4f& body) {
-    const auto at = project(glm::dvec3{body.x, body.y, body.z});
-    return at && line.holds(at->x, at->y);
+bool encloses(const Projector& project, const Outline& line, const Periodic& space, const Vec4f& body) {
+    for (int copy = 0; copy < space.copies(); ++copy) {
+        const Vec3d place = space.image({body.x, body.y, body.z}, copy);
+        if (const auto at = project({place.x, place.y, place.z}); at && line.holds(at->x, at->y)) return true;
+    }
+    return false;
 }
 
 }  // namespace
@@ -56,10 +59,12 @@ struct Lasso::Header {
     glm::dvec2 centre;
     double nearest, height, half_height;  // as in Projector
     double left, right_end, low, high, strips_per_height;
+    Vec3d space;
+    double edge, tiles;  // as in Periodic
 };
 
 void Lasso::find(const SharedBuffer& bodies, const Header& header, const Outline::Shape& line) {
-    static_assert(sizeof(Header) == 22 * sizeof(double) && sizeof(Outline::Edge) == 5 * sizeof(double));
+    static_assert(sizeof(Header) == 27 * sizeof(double) && sizeof(Outline::Edge) == 5 * sizeof(double));
     if (program_.name() == 0) program_ = GlProgram{"lasso.comp"}, range_ = items_of_binding(sizeof(Vec4f), kLassoGroup);
     GlBuffer numbers{sizeof(Header) + line.edges.size() * sizeof(Outline::Edge), GL_DYNAMIC_STORAGE_BIT};
     numbers.write(&header, sizeof(Header));
@@ -86,7 +91,7 @@ void Lasso::find(const SharedBuffer& bodies, const Header& header, const Outline
 }
 
 BodySet Lasso::within(const SharedBuffer& bodies, const OrbitCamera& camera, double width, double height,
-                      const Outline& line) {
+                      const Outline& line, const Periodic& space) {
     const Projector project{camera, width, height};
     const std::size_t count = bodies.count(), words = (count + 63) / 64;
     unsure_ = 0;
@@ -105,7 +110,10 @@ BodySet Lasso::within(const SharedBuffer& bodies, const OrbitCamera& camera, dou
           .right_end = shape.right,
           .low = shape.low,
           .high = shape.high,
-          .strips_per_height = shape.strips_per_height},
+          .strips_per_height = shape.strips_per_height,
+          .space = space.centre,
+          .edge = space.edge,
+          .tiles = static_cast<double>(space.tiles)},
          shape);
     BodySet set = BodySet::of_words(count, read_back(inside_, words));
     const std::vector<std::uint32_t> near = BodySet::of_words(count, read_back(undecided_, words)).rows();
@@ -113,7 +121,7 @@ BodySet Lasso::within(const SharedBuffer& bodies, const OrbitCamera& camera, dou
     const std::vector<Vec4f> positions = read_rows(bodies, near);
     std::vector<std::uint32_t> more;
     for (std::size_t i = 0; i < near.size(); ++i)
-        if (encloses(project, line, positions[i])) more.push_back(near[i]);
+        if (encloses(project, line, space, positions[i])) more.push_back(near[i]);
     return set |= BodySet::of_rows(count, more);
 }
 

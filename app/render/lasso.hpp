@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include "app/camera/orbit_camera.hpp"
+#include "app/camera/periodic.hpp"
 #include "app/render/gl/program.hpp"
 #include "app/render/shared_buffer.hpp"
 #include "core/selection/body_set.hpp"
@@ -13,9 +14,9 @@ namespace orrery {
 /// per body are read back, not the bodies. The set is the one of Projector and Outline::holds() on the host.
 class Lasso {
 public:
-    /// For a picture of this camera and size.
+    /// For a picture of this camera, size and space, in which a body may have several images.
     BodySet within(const SharedBuffer& bodies, const OrbitCamera& camera, double width, double height,
-                   const Outline& line);
+                   const Outline& line, const Periodic& space = {});
     std::size_t decided_by_host() const { return unsure_; }  ///< of the last call: bodies too near to the line
 
 private:

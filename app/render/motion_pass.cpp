@@ -42,7 +42,7 @@ std::vector<float> MotionPass::read(const SharedBuffer& bodies, const OrbitCamer
         glEnable(GL_DEPTH_TEST), glEnable(GL_PROGRAM_POINT_SIZE);
         glBindVertexArray(bodies_.name());
         draw_.use();
-        glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(bodies.count()));
+        glDrawArraysInstanced(GL_POINTS, 0, static_cast<GLsizei>(bodies.count()), shape.copies);
         glDisable(GL_PROGRAM_POINT_SIZE), glDisable(GL_DEPTH_TEST);
     }
     const auto row = static_cast<std::size_t>(shape.width) * 2, rows = static_cast<std::size_t>(shape.height);

@@ -28,6 +28,7 @@ public:
         bool sprites;              ///< DrawMode::kPoints
         GLuint widths;             ///< of smoothed bodies, as BodyWidths::distances; 0: none
         double pixels_per_length;  ///< of the view, at distance 1 from the eye
+        int copies;                ///< Periodic::copies()
     };
     /// Returns two numbers per pixel, to the right and up, in pixels of the map; rows from top to bottom. Zero where no
     /// body is. Needs the uniform blocks bound. Waits.

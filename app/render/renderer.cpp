@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include <glm/geometric.hpp>
 
@@ -11,6 +12,7 @@
 #include "app/render/color_maps.hpp"
 #include "app/render/color_modes.hpp"
 #include "core/base/error.hpp"
+#include "core/bodies/body_metadata.hpp"
 
 namespace orrery {
 namespace {
@@ -43,6 +45,10 @@ glm::vec4 slice_plane(SliceAcross across, const OrbitCamera& camera) {
                               : across == SliceAcross::kY  ? glm::dvec3{0, 1, 0}
                                                            : glm::dvec3{0, 0, 1};
     return {glm::vec3{normal}, static_cast<float>(glm::dot(normal, camera.pose().target))};
+}
+
+Periodic space_of(const SharedBuffer& bodies, const ViewSettings& settings) {
+    return periodic_of(settings, bodies.words() ? bodies.words()->box : 0);
 }
 
 ShownChoice shown_choice(const SharedBuffer& bodies, const ViewSettings& settings) {
@@ -84,8 +90,10 @@ double Renderer::pixels_per_length(const OrbitCamera& camera) const {
 
 ViewUniforms Renderer::view_uniforms(const SharedBuffer& bodies, const FrameExtent& extent, const OrbitCamera& camera,
                                      const ViewSettings& settings) {
-    const Brightness b =
-        brightness(bodies.all_bodies(), extent, camera, height(), light_.mode(), settings, this->scale());
+    const Periodic space = space_of(bodies, settings);
+    const auto copies = static_cast<std::size_t>(space.copies());
+    const Brightness b = brightness(copies * bodies.all_bodies(), space.extent(extent), camera, height(), light_.mode(),
+                                    settings, this->scale());
     light_of_body_ = b.light;
     exposure_.set_computed({settings.stretch, static_cast<float>(b.white)});
     const ShaderScale scale = shader_scale(settings, extent);
@@ -104,6 +112,9 @@ ViewUniforms Renderer::view_uniforms(const SharedBuffer& bodies, const FrameExte
     }
     if (settings.slice > 0) u.slice = slice_plane(settings.slice_across, camera);
     u.slice_half = static_cast<float>(settings.slice / 2);
+    const Vec3d& centre = space.centre;
+    u.space = glm::dvec4{centre.x, centre.y, centre.z, space.edge};
+    u.tiles = space.tiles;
     u.trails = settings.trails.on;
     u.stars = settings.stars.on;
     const bool bands = light_.channels() == LightChannels::kBands;
@@ -113,7 +124,8 @@ ViewUniforms Renderer::view_uniforms(const SharedBuffer& bodies, const FrameExte
     u.light = static_cast<float>(b.light);
     u.point_diameter = static_cast<float>(b.point_diameter);
     // All light may be in one of three bands.
-    u.fixed_scale = static_cast<float>(SplatPass::fixed_scale(bodies.all_bodies(), bands ? 3 * b.light : b.light));
+    u.fixed_scale =
+        static_cast<float>(SplatPass::fixed_scale(copies * bodies.all_bodies(), bands ? 3 * b.light : b.light));
     u.stretch = static_cast<float>(stretch);
     u.white = u.glow_unit = static_cast<float>(b.white);
     u.light_unit = 1 / u.fixed_scale;
@@ -134,6 +146,15 @@ SphereUniforms Renderer::visible_spheres(const SharedBuffer& bodies, const Orbit
                                          const ViewSettings& settings, const ViewUniforms& view) const {
     if (!settings.spheres || !is_flat(lens_)) return {};
     auto largest = bodies.largest(SphereUniforms::kMost);
+    if (const Periodic space = space_of(bodies, settings); space.on()) {
+        const std::vector<Vec4f> own = std::exchange(largest, {});
+        for (const Vec4f& body : own)
+            for (int copy = 0; copy < space.copies(); ++copy) {
+                const Vec3d at = space.image({body.x, body.y, body.z}, copy);
+                largest.push_back(
+                    {static_cast<float>(at.x), static_cast<float>(at.y), static_cast<float>(at.z), body.w});
+            }
+    }
     if (settings.slice > 0)
         std::erase_if(largest, [&](const Vec4f& body) {
             return !(std::abs(glm::dot(glm::vec3{view.slice}, {body.x, body.y, body.z}) - view.slice.w) <=
@@ -165,7 +186,9 @@ void Renderer::prepare(const SharedBuffer& bodies, const FrameExtent& extent, co
     const GlTexture* const mean = mean_of(of).mean();
     light_.replace(mean);
     mean ? light_.bind_light()
-         : light_.add_light(bodies, {pixels_per_length(camera), camera.pose().distance, view.fixed_scale},
+         : light_.add_light(bodies,
+                            {pixels_per_length(camera), camera.pose().distance, view.fixed_scale,
+                             space_of(bodies, settings).copies()},
                             uniforms_.view());
 }
 
@@ -207,7 +230,8 @@ std::vector<float> Renderer::read_motion(const SharedBuffer& all, const FrameExt
                                .shrink = static_cast<double>(shrink),
                                .sprites = light_.mode() == DrawMode::kPoints,
                                .widths = light_.widths(),
-                               .pixels_per_length = pixels_per_length(camera)});
+                               .pixels_per_length = pixels_per_length(camera),
+                               .copies = space_of(bodies, settings).copies()});
 }
 
 /// Measures the light of bodies alone, before that of trails is added, which depends on `white`. True if the bodies
@@ -254,7 +278,8 @@ void Renderer::draw(const SharedBuffer& all, const FrameExtent& extent, const Or
     const bool shrunk = expose(settings);
     if (settings.trails.on) {
         trails_.record_trails(bodies, settings.trails);
-        trails_.add_light(bodies, settings.trails, width(), height(), light_.channels(), scale());
+        trails_.add_light(bodies, settings.trails, width(), height(), light_.channels(), scale(),
+                          space_of(bodies, settings).copies());
         trails_.bind_light();
     }
     if (settings.stars.on) {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/bodies/body_metadata.hpp"
+
 namespace orrery {
 namespace {
 
@@ -41,6 +43,7 @@ const SharedBuffer& BodiesBetween::at(const SharedBuffer& from, const SharedBuff
     if (buffer.bytes() < bytes) buffer = GlBuffer{}, buffer = GlBuffer{bytes, GL_DYNAMIC_STORAGE_BIT};
     mix_.use();
     glProgramUniform1f(mix_.name(), 0, share);
+    glProgramUniform1f(mix_.name(), 2, from.words_ ? static_cast<float>(from.words_->box) : 0.0f);
     const std::size_t range = items_of_binding(sizeof(Vec4f), kMixGroup);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
     for (std::size_t first = 0; first < from.count(); first += range) {

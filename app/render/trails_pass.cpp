@@ -132,7 +132,7 @@ void TrailsPass::record_trails(const SharedBuffer& bodies, const TrailView& view
 }
 
 void TrailsPass::add_light(const SharedBuffer& bodies, const TrailView& view, int width, int height,
-                           LightChannels channels, double scale) {
+                           LightChannels channels, double scale, int copies) {
     if (light_.width() != width || light_.height() != height || channels != channels_) {
         light_ = Canvas{light_format(channels), width, height, Filter::kNearest};
         channels_ = channels;
@@ -150,7 +150,7 @@ void TrailsPass::add_light(const SharedBuffer& bodies, const TrailView& view, in
                        static_cast<float>(view.opacity * crowd), static_cast<float>(slots_));
     add_.use();
     glDrawArraysInstanced(GL_TRIANGLES, 0, kTrailVertices * static_cast<GLsizei>(steps_.size()),
-                          static_cast<GLsizei>(trails_));
+                          static_cast<GLsizei>(trails_) * copies);
 }
 
 }  // namespace orrery

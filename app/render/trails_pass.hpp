@@ -23,9 +23,10 @@ public:
     /// Notes the states between two frames, see Frame::passed; the next record_trails() adds them.
     void note(const Frame& frame);
     void forget();
-    /// Needs the uniform blocks bound. Changes the framebuffer and leaves blending disabled.
+    /// `copies` of a periodic box. Needs the uniform blocks bound. Changes the framebuffer and leaves blending
+    /// disabled.
     void add_light(const SharedBuffer& bodies, const TrailView& view, int width, int height, LightChannels channels,
-                   double scale);
+                   double scale, int copies);
     void bind_light() const { light_.texture().bind(2); }  ///< for trail_light.glsl
     std::size_t trails() const noexcept { return trails_; }
     std::size_t kept() const noexcept { return steps_.size(); }  ///< number of positions per trail

@@ -18,7 +18,7 @@ ViewRegion view_region(const OrbitCamera& camera, const ViewSettings& settings, 
     const glm::dvec3 eye = camera.eye();
     region.eye = {eye.x, eye.y, eye.z};
     region.pixels_per_length = camera.pixels_per_length(1, height);
-    region.everywhere = lens != Lens::kFlat;
+    region.everywhere = lens != Lens::kFlat || settings.space.asked();
     const double millions = settings.cloud_bodies > 0 ? settings.cloud_bodies : software ? kForSoftware : kForHardware;
     region.bodies = static_cast<std::uint64_t>(millions * kMillion);
     region.spacing = settings.cloud_spacing;

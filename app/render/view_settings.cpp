@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "app/render/view_settings.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <sstream>
+
 #include "app/render/color_maps.hpp"
 #include "app/render/color_modes.hpp"
+#include "core/base/error.hpp"
+#include "core/base/text.hpp"
 
 namespace orrery {
 
@@ -346,6 +355,44 @@ void add_guides(SettingTable<V>& add) {
         member<&V::guides, &GuideView::labels>());
 }
 
+bool with_box(const V& view) { return view.space.asked(); }
+
+void set_recentre(V& view, const SettingValue& value) {
+    const auto& text = std::get<std::string>(value);
+    double id = 0;
+    const bool body = text.starts_with(kRecentreBody) && read_number(text.substr(kRecentreBody.size()), id);
+    if (!text.empty() && text != kRecentreHalo && !body && !point_in(text))
+        usage_error(fmt::format("recentre: expected X,Y,Z, \"halo\" or \"body ID\", found \"{}\"", text));
+    view.space.recentre = text;
+}
+
+void add_space(SettingTable<V>& add) {
+    add({.id = "wrap",
+         .label = "Wrap",
+         .doc = "bodies of a periodic box are drawn at their image nearest to the middle of the box",
+         .kind = FlagKind{},
+         .places = kOwnControl},
+        member<&V::space, &SpaceView::wrap>());
+    add({.id = "recentre",
+         .label = "Recentre",
+         .doc = "middle of a periodic box in place of its own: X,Y,Z, \"body ID\", or \"halo\", the one of --halo",
+         .kind = TextKind{},
+         .places = kOwnControl},
+        {[](const V& view) -> SettingValue { return view.space.recentre; }, set_recentre});
+    add({.id = "tiles",
+         .label = "Tiles",
+         .doc = "copies of a periodic box along each axis",
+         .kind = WholeKind{1, Periodic::kMostTiles},
+         .places = kOwnControl},
+        member<&V::space, &SpaceView::tiles>());
+    add({.id = "box",
+         .label = "Edge of the box",
+         .doc = "edge of the periodic box, from the origin on, in lengths of the scene; 0: as the file states",
+         .kind = RealKind{0, 1e300},
+         .places = kOwnControl},
+        member<&V::space, &SpaceView::box>(), with_box);
+}
+
 void add_octree(SettingTable<V>& add) {
     constexpr int deepest = OctreeView::kDeepest;
     add({.id = "octree",
@@ -383,6 +430,27 @@ void add_octree(SettingTable<V>& add) {
 
 }  // namespace
 
+std::optional<Vec3d> point_in(std::string_view text) {
+    std::string plain{text};
+    std::ranges::replace(plain, ',', ' ');
+    std::istringstream words{plain};
+    std::array<double, 3> numbers{};
+    std::string word;
+    for (double& number : numbers)
+        if (!(words >> word) || !read_number(word, number) || !std::isfinite(number)) return std::nullopt;
+    return words >> word ? std::nullopt : std::optional{Vec3d{numbers[0], numbers[1], numbers[2]}};
+}
+
+std::string text_of_point(const Vec3d& point) { return fmt::format("{}, {}, {}", point.x, point.y, point.z); }
+
+Periodic periodic_of(const ViewSettings& view, double box) {
+    const SpaceView& space = view.space;
+    const double edge = space.box > 0 ? space.box : box;
+    if (!space.asked() || !(edge > 0)) return {};
+    return {edge, point_in(space.recentre).value_or(Vec3d{edge / 2, edge / 2, edge / 2}),
+            std::clamp(space.tiles, 1, Periodic::kMostTiles)};
+}
+
 std::string fields_drawn(const ViewSettings& view) {
     std::string list;
     if (smoothed(view) && view.smoothing_lengths) list = "h?";
@@ -401,6 +469,7 @@ std::span<const ViewSetting> view_settings() {
         add_trails_and_stars(add);
         add_guides(add);
         add_octree(add);
+        add_space(add);
         return std::move(add).all();
     }();
     return all;

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/camera/periodic.hpp"
 #include "app/render/color_modes.hpp"
 #include "core/bodies/bodies.hpp"
 #include "core/settings/setting.hpp"
@@ -87,6 +88,22 @@ struct GuideView {
     friend bool operator==(const GuideView&, const GuideView&) = default;
 };
 
+/// How a periodic box is drawn.
+struct SpaceView {
+    bool wrap = false;
+    std::string recentre;  ///< see centre_of(); not empty: bodies are wrapped
+    int tiles = 1;         ///< copies along each axis, at most Periodic::kMostTiles; above 1: bodies are wrapped
+    double box = 0;        ///< edge; 0: as the file states
+    bool asked() const { return wrap || !recentre.empty() || tiles > 1; }
+    friend bool operator==(const SpaceView&, const SpaceView&) = default;
+};
+/// The point "X, Y, Z", commas or blanks between the numbers; empty: another text.
+std::optional<Vec3d> point_in(std::string_view text);
+/// The text of point_in().
+std::string text_of_point(const Vec3d& point);
+/// Texts of SpaceView::recentre that stand for the lit halo, and with an id behind it for a body.
+inline constexpr std::string_view kRecentreHalo = "halo", kRecentreBody = "body ";
+
 /// The species that are drawn, for scenes that state them.
 struct ShownSpecies {
     bool gas = true, halo = true, disk = true, bulge = true, stars = true, boundary = true;
@@ -137,8 +154,12 @@ struct ViewSettings {
     StarView stars;
     GuideView guides;
     OctreeView octree;
+    SpaceView space;
     friend bool operator==(const ViewSettings&, const ViewSettings&) = default;
 };
+
+/// The space of a scene with this box (Scene::box) as the settings show it.
+Periodic periodic_of(const ViewSettings& view, double box);
 
 struct DrawModeEntry {
     std::string_view id, label, doc;

@@ -31,8 +31,7 @@ bool is_path_char(char c) {
            std::string_view{"/._~!$&'()*+,=:@%-"}.find(c) != std::string_view::npos;
 }
 
-}  // namespace
-
+/// 128 random bits from the system, in hexadecimal digits. Throws Error{kEnvironment} if there are none.
 std::string random_secret() {
     std::array<unsigned char, 16> bytes{};
     if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
@@ -40,6 +39,7 @@ std::string random_secret() {
     return fmt::format("{:02x}", fmt::join(bytes, ""));
 }
 
+/// Compares in a time that does not depend on the position of the first difference.
 bool equal_in_constant_time(std::string_view a, std::string_view b) {
     if (a.size() != b.size()) return false;
     unsigned different = 0;
@@ -47,6 +47,20 @@ bool equal_in_constant_time(std::string_view a, std::string_view b) {
         different |= static_cast<unsigned char>(a[i]) ^ static_cast<unsigned char>(b[i]);
     return different == 0;
 }
+
+/// The value of this cookie in a `Cookie` header; empty if there is none.
+std::string_view cookie_value(std::string_view cookies, std::string_view name) {
+    while (!cookies.empty()) {
+        const std::size_t end = std::min(cookies.find(';'), cookies.size());
+        std::string_view one = cookies.substr(0, end);
+        cookies.remove_prefix(std::min(end + 1, cookies.size()));
+        one.remove_prefix(std::min(one.find_first_not_of(' '), one.size()));
+        if (one.starts_with(name) && one.substr(name.size()).starts_with('=')) return one.substr(name.size() + 1);
+    }
+    return {};
+}
+
+}  // namespace
 
 bool same_origin(std::string_view origin, std::string_view host, Encrypted encrypted, std::string_view proxied) {
     if (!proxied.empty() && origin == proxied) return true;
@@ -61,17 +75,6 @@ std::string framing_hosts(std::string_view host) {
     };
     if (name.empty() || !std::ranges::all_of(name, plain)) return "'none'";
     return fmt::format("http://{0}:* https://{0}:*", name);
-}
-
-std::string_view cookie_value(std::string_view cookies, std::string_view name) {
-    while (!cookies.empty()) {
-        const std::size_t end = std::min(cookies.find(';'), cookies.size());
-        std::string_view one = cookies.substr(0, end);
-        cookies.remove_prefix(std::min(end + 1, cookies.size()));
-        one.remove_prefix(std::min(one.find_first_not_of(' '), one.size()));
-        if (one.starts_with(name) && one.substr(name.size()).starts_with('=')) return one.substr(name.size() + 1);
-    }
-    return {};
 }
 
 std::string token_of_file(const std::filesystem::path& path) {

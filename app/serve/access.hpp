@@ -29,10 +29,6 @@ private:
     std::deque<std::string> secrets_;
 };
 
-/// 128 random bits from the system, in hexadecimal digits. Throws Error{kEnvironment} if there are none.
-std::string random_secret();
-/// Compares in a time that does not depend on the position of the first difference.
-bool equal_in_constant_time(std::string_view a, std::string_view b);
 enum class Encrypted : bool { kNo, kYes };
 /// True if the page of this `Origin` header came from this server: the one named by the `Host` header, with this
 /// server's scheme, or `proxied`, the origin of a proxy in front of it (empty: none).
@@ -45,9 +41,6 @@ std::string framing_hosts(std::string_view host);
 /// readable only by its user. Throws Error{kUsage} for a token that is too short or has characters other than letters,
 /// digits and ._~-, or a file that others can read; Error{kEnvironment} if it cannot be read or written.
 std::string token_of_file(const std::filesystem::path& path);
-
-/// The value of this cookie in a `Cookie` header; empty if there is none.
-std::string_view cookie_value(std::string_view cookies, std::string_view name);
 
 /// The address by which browsers reach the program through a proxy, such as https://hub.example/user/me/proxy/8080/.
 struct BaseUrl {

@@ -12,7 +12,6 @@
 
 #include "app/record/video.hpp"
 #include "app/render/image.hpp"
-#include "app/serve/pacing.hpp"
 #include "app/serve/viewers.hpp"
 
 namespace orrery {

@@ -1,19 +1,52 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "app/serve/access.hpp"
-#include "app/serve/conversation.hpp"
 #include "app/serve/files.hpp"
 #include "app/serve/viewers.hpp"
+#include "core/base/files.hpp"
 
 namespace orrery {
+
+/// Costs of the frames sent to the controller: each one as CSV, and a summary in one line.
+class ServeTimes {
+public:
+    using Clock = Pacing::Clock;
+    /// `path`: the CSV file; empty: none. Throws Error{kEnvironment} if it cannot be written.
+    explicit ServeTimes(const std::filesystem::path& path);
+
+    /// Call when the last byte of this frame has been passed to the system. Any thread.
+    void sent(const EncodedPicture& picture, Clock::time_point now);
+    /// Completes the CSV. Returns a line with medians in milliseconds; empty if nothing was sent.
+    std::string finish();
+
+private:
+    struct Row {
+        double seconds, draw, read, encode, send;
+        std::int64_t step;
+        std::size_t bytes;
+        int width, height;
+        PictureCodec codec;
+        bool key;
+    };
+    static constexpr std::size_t kMost = 1'000'000;
+    std::string csv() const;
+    double median_ms(double Row::*part) const;
+
+    std::mutex mutex_;
+    std::optional<Destination> file_;
+    const Clock::time_point start_ = Clock::now();
+    std::vector<Row> rows_;
+};
 
 struct ServerConfig {
     std::string address = "127.0.0.1";
@@ -65,10 +98,6 @@ std::vector<std::string> listening_addresses(int port);
 /// Throws Error{kEnvironment} unless this process listens at this port on that address and no other. :: includes the
 /// addresses of IPv4.
 void require_only(const ListenAddress& address, int port);
-
-/// An address by which other machines reach this one: the source address of packets to other networks, otherwise the
-/// first that is not a loopback address. Empty if there is none.
-std::string address_from_elsewhere();
 
 /// As in a URL: an IPv6 address in brackets.
 std::string url_host(std::string_view address);

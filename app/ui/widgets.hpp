@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/picture/icons.hpp"
+#include "app/picture/fonts.hpp"
 
 struct ImGuiInputTextCallbackData;
 
@@ -315,8 +315,10 @@ bool menu_combo(Widgets& ui, std::string_view label, const Menu& menu, Value& va
 /// The typed text as a path: ~ is the home folder, and a relative path begins at `base`.
 std::filesystem::path typed_path(const std::string& typed, const std::filesystem::path& base);
 
-/// Extends the typed text by the beginning that all matching files and folders share; a single matching folder gets a
-/// slash. Without a match, returns the text unchanged.
-std::string completed_path(const std::string& typed, const std::filesystem::path& base);
+#if IMGUI_VERSION_NUM < 18700
+inline constexpr auto kKeypadEnter = ImGuiKey_KeyPadEnter;
+#else
+inline constexpr auto kKeypadEnter = ImGuiKey_KeypadEnter;  // as Dear ImGui spells it since 1.87
+#endif
 
 }  // namespace orrery

@@ -6,8 +6,8 @@
 #include <filesystem>
 
 #include "app/picture/format.hpp"
+#include "app/record/picture_files.hpp"
 #include "app/window/recording/window_recording.hpp"
-#include "app/window/screenshot.hpp"
 #include "core/base/files.hpp"
 
 namespace orrery {
@@ -27,7 +27,9 @@ void Exports::screenshot() {
     if (core_.state.picture.width < 1 || core_.state.picture.height < 1) return;
     picture_.read(image_);
     core_.messages.attempt([&] {
-        last_screenshot_ = save_screenshot(image_).string();
+        const std::filesystem::path path = std::filesystem::absolute(name_by_time(".png"));
+        write_png(path, image_);
+        last_screenshot_ = path.string();
         core_.messages.file("Screenshot", last_screenshot_);
     });
 }

@@ -10,6 +10,31 @@
 
 namespace orrery {
 
+/// Messages that disappear after some seconds.
+class Toasts {
+public:
+    enum class Kind { kNotice, kFailure };
+    enum class FileUse { kShow, kPlay };  ///< the buttons of a message with a file
+    /// A notice replaces the previous one on the same topic, by default its text up to a colon. With a file, it has a
+    /// button that shows the file's folder, and for a video one that plays it.
+    void say(Kind kind, std::string text, std::string_view topic = {}, std::string file = {},
+             FileUse use = FileUse::kShow);
+    /// Stacks the messages below `top`, as many as fit, beside whatever is at the lower edge. While the map or the
+    /// laboratory covers the picture, draws a single message in the strip that they leave free.
+    void draw(Widgets& ui, const UiState& state, float top, UiRequests& requests);
+    bool empty() const { return toasts_.empty(); }
+
+private:
+    struct Toast {
+        Kind kind;
+        std::string text, topic, file;
+        FileUse use;
+        double until;  // by ImGui's clock, in seconds
+    };
+    void draw_in_strip(Widgets& ui, const UiState& state, UiRequests& requests) const;
+    std::vector<Toast> toasts_;
+};
+
 /// Messages to the user.
 class Messages {
 public:

@@ -2,8 +2,6 @@
 #pragma once
 #include <imgui.h>
 
-#include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -44,9 +42,6 @@ void figures_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts
 /// Shows the name of a new scene and what to watch for, and fades in its first frame from black. Returns where the text
 /// was drawn: in a narrow window this replaces the large figures.
 std::optional<Rectangle> title_card(const Widgets& ui, const UiState& state, const Fonts& fonts);
-inline constexpr const char* kImportWindow = "import";  ///< ImGui name
-/// For a snapshot that waits to be started: what its reader found, what was guessed, and what can be done next.
-void import_card(Widgets& ui, const UiState& state, UiRequests& requests);
 bool import_card_shown(const UiState& state);
 /// Colour bar at the lower right; scale and time at the lower left. Returns where they were drawn.
 std::vector<LegendArea> legend_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts);
@@ -55,27 +50,13 @@ inline constexpr const char *kMapWindow = "map", *kMap3Window = "map of triples"
 bool map_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, UiRequests& requests);
 inline constexpr const char *kThetaWindow = "theta", *kComparisonWindow = "comparison",
                             *kDividerWindow = "divider";  ///< ImGui names
-/// Error and time of the tree over its opening angle, while the Forces tab is open.
-void theta_overlay(Widgets& ui, const UiState& state, UiRequests& requests);
-/// The laboratory's results, next to the sidebar, while the Lab tab is open. Returns where it was drawn.
-std::optional<Rectangle> lab_overlay(Widgets& ui, const UiState& state, const Fonts& fonts);
-/// For a comparison: labels, divider, plots.
-void compare_overlay(Widgets& ui, const UiState& state, UiRequests& requests);
 /// Height in pixels at the lower edge that the plots of a comparison cover, with the gap above; 0 without them.
 float comparison_height(float scale);
-/// Distances of A's bodies from B's, and the energies of both.
-std::vector<PlotPanel> compare_plots(const Status& status);
 inline constexpr const char* kLargePlotWindow = "large plot";  ///< ImGui name
 /// The large plot beside the sidebar. Returns false if its button closed it.
 bool large_plot_overlay(Widgets& ui, const UiState& state, const PlotPanel& plot);
 /// Pages detached from the sidebar, each in its own window.
 void detached_windows(Widgets& ui, const UiState& state, UiRequests& requests);
-/// Marks the picked bodies, and the box being drawn.
-void hand_overlay(const Widgets& ui, const UiState& state);
-/// Arrows and orbits of the picked bodies, and contours.
-void sight_overlay(const Widgets& ui, const UiState& state);
-/// The bar at the lower edge: pause, steps, restart, record, and the rewind timeline, which can be dragged.
-void transport_bar(Widgets& ui, const UiState& state, UiRequests& requests);
 float transport_height(const UiState& state, float scale);  ///< with the gap below it, in pixels; 0 when it is hidden
 /// Lower right corner of the area above the bar, in pixels.
 ImVec2 lower_right(const UiState& state, float scale);
@@ -91,64 +72,10 @@ struct HelpLine {
 void help_overlay(Widgets& ui, const UiState& state, std::span<const HelpLine> keys, std::string_view flight_keys,
                   UiRequests& requests);
 
-/// A card of the tour.
-struct TourCard {
-    std::string_view title, text;
-    std::string_view panel;  ///< id of the page open beside it
-    std::string_view shown;  ///< label of the widget to frame; empty: none
-    CommandCall tried;       ///< command of its button
-    std::string_view button, tip;
-};
-std::span<const TourCard> tour_cards();
-
-/// The current card of the tour, beside the page that it explains; `widgets` are those of this frame.
-void tour_overlay(Widgets& ui, const UiState& state, std::span<const WidgetMap::Widget> widgets, UiRequests& requests);
-
-inline constexpr std::string_view kAllPage = "All", kScenesPage = "Scenes", kRecentPage = "Recent",
-                                  kFilesPage = "Open a file";
-/// Pages of the gallery: all cards, shipped scenes, each family of presets, recent files, a folder.
-std::vector<std::string_view> gallery_pages(const GalleryState& gallery);
-
-/// The texture of a card's picture, by the card's id; 0 if it is not ready yet.
-using PictureOf = std::function<std::uintptr_t(std::string_view id)>;
-
-/// Shows scenes and presets by their pictures, and files by folder, over the whole window.
-void gallery_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, const PictureOf& picture_of,
-                     UiRequests& requests);
-
-/// The question before the window closes, over everything else.
-void leave_dialog(Widgets& ui, const UiState& state, UiRequests& requests);
-/// Offers the bodies of a window that did not close properly.
-void autosave_offer(Widgets& ui, const UiState& state, UiRequests& requests);
-
 /// Room that other overlays leave for the legend, in pixels at scale 1: above the lower edge for scale and time, at the
 /// right edge for the colour bar.
 inline constexpr float kLegendStrip = 38, kLegendColumn = 90;
 /// Pixels at scale 1 that overlays of full height leave free above the transport bar, for a message.
 inline constexpr float kMessageStrip = 44;
-/// Messages that disappear after some seconds.
-class Toasts {
-public:
-    enum class Kind { kNotice, kFailure };
-    enum class FileUse { kShow, kPlay };  ///< the buttons of a message with a file
-    /// A notice replaces the previous one on the same topic, by default its text up to a colon. With a file, it has a
-    /// button that shows the file's folder, and for a video one that plays it.
-    void say(Kind kind, std::string text, std::string_view topic = {}, std::string file = {},
-             FileUse use = FileUse::kShow);
-    /// Stacks the messages below `top`, as many as fit, beside whatever is at the lower edge. While the map or the
-    /// laboratory covers the picture, draws a single message in the strip that they leave free.
-    void draw(Widgets& ui, const UiState& state, float top, UiRequests& requests);
-    bool empty() const { return toasts_.empty(); }
-
-private:
-    struct Toast {
-        Kind kind;
-        std::string text, topic, file;
-        FileUse use;
-        double until;  // by ImGui's clock, in seconds
-    };
-    void draw_in_strip(Widgets& ui, const UiState& state, UiRequests& requests) const;
-    std::vector<Toast> toasts_;
-};
 
 }  // namespace orrery

@@ -12,7 +12,7 @@ namespace orrery {
 /// The scene's units, for the figures of the panels.
 inline SceneUnits units_of(const Status& status) {
     return {status.scene.length_unit, status.scene.mass_unit, status.scene.days_per_time,
-            peculiar_factor(status.scene.cosmology, status.scene.scale_factor)};
+            peculiar_factor(status.scene.cosmology, status.scene.expansion)};
 }
 std::string drift_text(const Conservation& lost);  ///< advice when energy is not conserved
 

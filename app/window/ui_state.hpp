@@ -25,10 +25,9 @@
 #include "app/render/color_modes.hpp"
 #include "app/render/view_settings.hpp"
 #include "app/ui/style.hpp"
-#include "app/window/command.hpp"
+#include "app/window/commands.hpp"
 #include "app/window/gallery/file_state.hpp"
 #include "app/window/hand/hand_state.hpp"
-#include "app/window/hand/sight_state.hpp"
 #include "app/window/lab/lab_state.hpp"
 #include "app/window/layout/detached_panels.hpp"
 #include "app/window/maps/map_state.hpp"
@@ -119,6 +118,8 @@ struct ComparisonState {
 struct PictureState {
     DrawMode mode_used = DrawMode::kAuto;
     FrameExtent extent;
+    Periodic space;        ///< in which it is drawn
+    double box = 0;        ///< edge of the box that the scene states
     std::string no_color;  ///< as in Frame
     std::size_t bodies_drawn = 0;
     std::size_t cells_drawn = 0;  ///< of the octree

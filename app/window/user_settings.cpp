@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "app/window/user_settings.hpp"
-#include "app/platform/machine.hpp"
 
 #include <fmt/format.h>
 
@@ -8,6 +7,7 @@
 #include <cstdlib>
 #include <functional>
 
+#include "app/platform/machine.hpp"
 #include "app/render/view_settings.hpp"
 #include "app/scene/scene_file.hpp"
 #include "app/scene/scene_value.hpp"
@@ -18,6 +18,7 @@
 #include "core/base/environment.hpp"
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"
+#include "core/base/standard_streams.hpp"
 
 namespace orrery {
 namespace {
@@ -137,16 +138,17 @@ std::vector<Key> keys() {
     return all;
 }
 
+/// $XDG_CONFIG_HOME/orrery/settings.toml, or ~/.config/orrery/settings.toml; empty if neither variable is set.
+std::filesystem::path user_settings_path() {
+    const std::filesystem::path folder = user_folder("XDG_CONFIG_HOME", ".config");
+    return folder.empty() ? folder : folder / "settings.toml";
+}
+
 }  // namespace
 
 std::span<const Setting<UserSettings>> window_settings() {
     static const std::vector<Setting<U>> all = window_table();
     return all;
-}
-
-std::filesystem::path user_settings_path() {
-    const std::filesystem::path folder = user_folder("XDG_CONFIG_HOME", ".config");
-    return folder.empty() ? folder : folder / "settings.toml";
 }
 
 UserSettingsRead read_user_settings(const std::filesystem::path& path) {
@@ -189,6 +191,45 @@ void write_user_settings(const std::filesystem::path& path, const UserSettings& 
     }
     file.write(text);
     file.commit();
+}
+
+Remembered::Remembered(bool fresh) {
+    if (fresh) return;
+    path_ = user_settings_path();
+    read_ = read_user_settings(path_);
+    if (!read_.replaceable) path_.clear();
+}
+
+void Remembered::recall(UiState& state) const {
+    for (const Setting<UiState>* each : remembered_settings())
+        if (const auto found = read_.settings.own.find(each->info.id); found != read_.settings.own.end())
+            each->member.set(state, found->second);
+}
+
+void Remembered::save(std::span<Feature* const> parts, const UiState& state,
+                      const std::optional<WindowSize>& size) const {
+    if (path_.empty()) return;
+    UserSettings settings = read_.settings;
+    if (size) settings.width = size->width, settings.height = size->height;
+    for (const Feature* part : parts) part->remember(settings);
+    for (const Setting<UiState>* each : remembered_settings())
+        settings.own.insert_or_assign(std::string{each->info.id}, each->member.get(state));
+    write(settings);
+}
+
+void Remembered::note_tour() const {
+    if (path_.empty()) return;
+    UserSettings settings = read_.settings;
+    settings.tour = false;
+    write(settings);
+}
+
+void Remembered::write(const UserSettings& settings) const {
+    try {
+        write_user_settings(path_, settings);
+    } catch (const Error& error) {
+        to_stderr("orrery: {}\n", error.what());
+    }
 }
 
 }  // namespace orrery

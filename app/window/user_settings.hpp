@@ -3,10 +3,12 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "app/platform/surface.hpp"
 #include "app/render/view_settings.hpp"
 #include "app/ui/style.hpp"
 #include "core/settings/setting.hpp"
@@ -35,9 +37,6 @@ struct UserSettings {
 /// All of UserSettings except `view`, whose remembered settings are in view_settings(), and `own`.
 std::span<const Setting<UserSettings>> window_settings();
 
-/// $XDG_CONFIG_HOME/orrery/settings.toml, or ~/.config/orrery/settings.toml; empty if neither variable is set.
-std::filesystem::path user_settings_path();
-
 struct UserSettingsRead {
     UserSettings settings;
     std::vector<std::string> problems;  ///< one line each, with the position in the file; wrong values are ignored
@@ -47,5 +46,34 @@ struct UserSettingsRead {
 UserSettingsRead read_user_settings(const std::filesystem::path& path);
 /// Also creates the folder. Throws Error{kEnvironment} naming the path.
 void write_user_settings(const std::filesystem::path& path, const UserSettings& settings);
+
+class Feature;
+struct UiState;
+
+/// Settings that the window keeps between sessions, unless it is a fresh one.
+class Remembered {
+public:
+    explicit Remembered(bool fresh);
+
+    int width() const { return read_.settings.width; }  ///< of the window, in screen coordinates
+    int height() const { return read_.settings.height; }
+    const UserSettings& settings() const { return read_.settings; }
+    const std::vector<std::string>& problems() const { return read_.problems; }  ///< of the file, a line each
+    /// Path of another file in the same folder; empty if nothing is kept.
+    std::filesystem::path beside(std::string_view name) const {
+        return path_.empty() ? path_ : path_.parent_path() / name;
+    }
+    /// Writes at once that the tour has been shown.
+    void note_tour() const;
+    void recall(UiState& state) const;  ///< settings of FeatureEntry::remembered
+    /// Writes the settings that each feature adds. `size`: none in full screen.
+    void save(std::span<Feature* const> parts, const UiState& state, const std::optional<WindowSize>& size) const;
+
+private:
+    void write(const UserSettings& settings) const;
+
+    std::filesystem::path path_;  // empty: nothing is kept
+    UserSettingsRead read_;
+};
 
 }  // namespace orrery

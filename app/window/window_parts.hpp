@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "app/platform/surface.hpp"
-#include "app/window/attract/attract_mode.hpp"
+#include "app/window/attract/attract.hpp"
 #include "app/window/autosave/autosave.hpp"
 #include "app/window/exports.hpp"
 #include "app/window/gallery/gallery_control.hpp"
@@ -15,9 +15,9 @@
 #include "app/window/leave/leave_control.hpp"
 #include "app/window/monitor_requests.hpp"
 #include "app/window/recording/recording_control.hpp"
-#include "app/window/remembered.hpp"
 #include "app/window/scenes/scene_control.hpp"
 #include "app/window/tour/tour_control.hpp"
+#include "app/window/user_settings.hpp"
 #include "app/window/window_core.hpp"
 #include "app/window/window_picture.hpp"
 

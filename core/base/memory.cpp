@@ -2,6 +2,7 @@
 #include "core/base/memory.hpp"
 
 #include <fmt/format.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <fstream>
@@ -91,6 +92,14 @@ void require_memory(const std::string& what, std::uint64_t bytes) {
     if (available != 0 && bytes > available)
         environment_error(fmt::format("{}: needs {:.3g} GB of memory, {:.3g} GB are available", what,
                                       1e-9 * static_cast<double>(bytes), 1e-9 * static_cast<double>(available)));
+}
+
+void prefer_huge_pages(void* memory, std::size_t bytes) {
+    constexpr std::uintptr_t kHugePage = std::uintptr_t{2} << 20;
+    const auto first = reinterpret_cast<std::uintptr_t>(memory);
+    const std::uintptr_t from = (first + kHugePage - 1) / kHugePage * kHugePage,
+                         to = (first + bytes) / kHugePage * kHugePage;
+    if (from < to) madvise(reinterpret_cast<void*>(from), to - from, MADV_HUGEPAGE);  // a failure is harmless
 }
 
 }  // namespace orrery

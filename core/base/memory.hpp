@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -13,6 +14,10 @@ std::uint64_t available_memory();
 /// Throws Error{kEnvironment} with the needed and available bytes if `bytes` are not available; call before allocating.
 /// Does not check below 4 MiB.
 void require_memory(const std::string& what, std::uint64_t bytes);
+
+/// Asks the kernel for pages of 2 MiB where they lie within these bytes, which have not been written yet: a large array
+/// that is written once takes a third of the time. Without effect where the kernel has no such pages.
+void prefer_huge_pages(void* memory, std::size_t bytes);
 
 /// Bytes that control groups (container, batch system) leave to this process: the minimum, over its group and all its
 /// ancestors, of the limit minus the memory in use that cannot be reclaimed (inactive file pages can). Empty without a

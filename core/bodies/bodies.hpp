@@ -69,11 +69,17 @@ struct Scene {
     double time = 0;                      ///< of the state, in the scene's units
     double scale_factor = 0;              ///< of a cosmological snapshot: the scale factor a at `time`; 0: none
     Cosmology cosmology = {};             ///< of a cosmological snapshot; its scale factor is that of the file
+    double box = 0;                       ///< edge of the periodic box from the origin on; 0: none
     double days_per_time = 0;             ///< length of the unit of time in days; 0: the scene has no physical units
     std::string length_unit, mass_unit;   ///< "AU", "M☉"; empty: scene units without a name
     int steps_per_frame = 1;              ///< recommended for recordings
     std::vector<std::string> notes;       ///< remarks of the reader for the user, one line each
 };
+
+/// The scale factor of the universe, also where the time is none; 0: it does not expand.
+inline double expansion_of(const Scene& scene) {
+    return scene.scale_factor > 0 ? scene.scale_factor : scene.cosmology.scale_factor;
+}
 
 std::string_view name(Species species);  ///< "gas", "halo", "disk", "bulge", "stars", "boundary"
 

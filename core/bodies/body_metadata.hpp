@@ -26,6 +26,7 @@ struct BodyMetadata {
     std::shared_ptr<const std::vector<float>> shown{};  ///< one per body, 0: hidden by a filter; null: all are shown
     BodyOptics optics{};
     Cosmology cosmology{};  ///< as in Scene
+    double box = 0;         ///< as in Scene
 };
 
 struct TotalMass {
@@ -77,7 +78,7 @@ inline BodyMetadata metadata_of(const Scene& scene, const Bodies& bodies, std::s
             words.shown = field.values;
         else
             words.fields.push_back(field.name);
-    words.optics = optics_of(bodies.fields), words.cosmology = scene.cosmology;
+    words.optics = optics_of(bodies.fields), words.cosmology = scene.cosmology, words.box = scene.box;
     for (const Species species : bodies.species) words.species.set(static_cast<std::size_t>(species));
     return words;
 }

@@ -15,9 +15,9 @@ void BodiesInMemory::read(std::size_t first, std::span<Vec4d> position_mass, std
     std::ranges::copy(std::span{bodies_.velocity}.subspan(first, velocity.size()), velocity.begin());
 }
 
-PartOfBodies::PartOfBodies(const BodySource& source, std::size_t first, std::size_t count)
-    : source_{source}, first_{first}, count_{count} {
-    const Bodies& all = source.labels();
+PartOfBodies::PartOfBodies(std::shared_ptr<const BodySource> source, std::size_t first, std::size_t count)
+    : source_{std::move(source)}, first_{first}, count_{count} {
+    const Bodies& all = source_->labels();
     const auto take = [&](const auto& from, auto& to) {
         if (from.size() >= first + count)
             to.assign(from.begin() + static_cast<std::ptrdiff_t>(first),
@@ -28,7 +28,7 @@ PartOfBodies::PartOfBodies(const BodySource& source, std::size_t first, std::siz
 }
 
 BodySource::Equal PartOfBodies::masses_from(std::size_t i) const {
-    const Equal some = source_.masses_from(first_ + i);
+    const Equal some = source_->masses_from(first_ + i);
     return {some.mass, std::min(some.end - first_, count_)};
 }
 

@@ -39,6 +39,8 @@ public:
     virtual void read(std::size_t first, std::span<Vec4d> position_mass, std::span<Vec3d> velocity) const = 0;
     /// The bodies if all of them are in host memory; otherwise null.
     virtual const Bodies* in_memory() const { return nullptr; }
+    /// Bodies from which place and extent of all follow, also of those that other ranks have. Null: not known.
+    virtual const Bodies* sample() const { return in_memory(); }
     /// True if the centre of mass is at the origin.
     virtual bool centred() const { return false; }
 };
@@ -73,20 +75,24 @@ private:
     Bodies bodies_;
 };
 
-/// Consecutive bodies of another source, which outlives this one, with their labels.
+/// Consecutive bodies of another source, with their labels.
 class PartOfBodies final : public BodySource {
 public:
-    PartOfBodies(const BodySource& source, std::size_t first, std::size_t count);
+    PartOfBodies(std::shared_ptr<const BodySource> source, std::size_t first, std::size_t count);
+    /// `source` outlives this one.
+    PartOfBodies(const BodySource& source, std::size_t first, std::size_t count)
+        : PartOfBodies{std::shared_ptr<const BodySource>{std::shared_ptr<void>{}, &source}, first, count} {}
     std::size_t size() const override { return count_; }
     const Bodies& labels() const override { return labels_; }
     Equal masses_from(std::size_t i) const override;
     void read(std::size_t first, std::span<Vec4d> position_mass, std::span<Vec3d> velocity) const override {
-        source_.read(first_ + first, position_mass, velocity);
+        source_->read(first_ + first, position_mass, velocity);
     }
-    bool centred() const override { return source_.centred(); }
+    const Bodies* sample() const override { return source_->sample(); }
+    bool centred() const override { return source_->centred(); }
 
 private:
-    const BodySource& source_;
+    std::shared_ptr<const BodySource> source_;
     std::size_t first_, count_;
     Bodies labels_;
 };
@@ -144,6 +150,7 @@ public:
     Equal masses_from(std::size_t i) const override { return source_.masses_from(i); }
     void read(std::size_t first, std::span<Vec4d> position_mass, std::span<Vec3d> velocity) const override;
     const Bodies* in_memory() const override { return source_.in_memory(); }
+    const Bodies* sample() const override { return source_.sample(); }
     bool centred() const override { return source_.centred(); }
     /// Reads the source if it was not read completely.
     const BodyExtent& extent() const;

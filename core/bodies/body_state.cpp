@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "core/bodies/body_state.hpp"
 
-#include <sys/mman.h>
-
 #include <cstdlib>
 #include <new>
 #include <utility>
+
+#include "core/base/memory.hpp"
 
 namespace orrery {
 namespace {
@@ -83,7 +83,7 @@ BodyBackup::BodyBackup(Precision precision, std::size_t count, BodyBackup old)
     memory_.reset(static_cast<std::byte*>(large ? std::aligned_alloc(kHugePage, room)
                                                 : std::aligned_alloc(64, (bytes() + 127) / 64 * 64)));
     if (!memory_) throw std::bad_alloc{};
-    if (large) madvise(memory_.get(), room, MADV_HUGEPAGE);  // a failure is harmless
+    if (large) prefer_huge_pages(memory_.get(), room);
 }
 
 Bodies BodyBackup::bodies() const {

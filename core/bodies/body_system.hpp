@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -133,6 +134,8 @@ protected:
     ~InterpolationPower() = default;
 };
 
+class BodyStretches;
+
 /// A system of which each rank holds only its own bodies; see make_owned_system(). save() and restore() then refer to
 /// these, and count(), indices and measurements to the bodies of all ranks, in the order of ranks.
 class PartPower {
@@ -140,6 +143,9 @@ public:
     virtual Ranks& ranks() const = 0;
     virtual std::size_t own_count() const = 0;
     virtual Bodies own_bodies() const = 0;  ///< with ids
+    /// Calls use() on rank 0 with all bodies by ascending id, in double, without ids if these are the indices. The
+    /// other ranks send bodies when it reads them. Collective; an Error of use() is thrown on all ranks.
+    virtual void in_stretches(const std::function<void(const BodyStretches& all)>& use) const = 0;
     /// Moves bodies to the ranks that own them now; evaluations do that themselves from time to time. Collective.
     virtual void redistribute() = 0;
     /// Potential energy of all bodies, from the engine's potentials. Collective. Keeps the accelerations.

@@ -78,6 +78,7 @@ struct Frame {
     std::shared_ptr<const std::vector<FrameBlock>> blocks;
     std::int64_t step = 0;
     double time = 0, scale_factor = 0;  ///< as in Scene
+    double expansion = 0;               ///< expansion_of() the scene
     bool paced = false;  ///< published under SetPacing: the simulation waits until the frame is acknowledged
     FrameExtent extent;
     std::string no_color;          ///< why the scalar is 0 everywhere, one line; empty if it is the requested quantity

@@ -18,6 +18,7 @@ struct TimedBodies {
     double box = 0;           ///< edge of a periodic box with a corner in the origin; 0: none
     Bodies bodies;            ///< without labels, except fields
     double scale_factor = 0;  ///< as in Scene
+    double expansion = 0;     ///< see expansion_of()
 
     std::size_t bytes() const {
         return bodies.size() * (sizeof(Vec4d) + sizeof(Vec3d) + bodies.fields.size() * sizeof(float));
@@ -49,6 +50,13 @@ public:
     WayPoint at(double time) const;
     /// As Scene::scale_factor, at this time.
     double scale_factor(double time) const { return expands(*from_) && expands(*to_) ? time : from_->scale_factor; }
+
+    /// expansion_of() the scene at this time, between snapshots linear in time.
+    double expansion(double time) const {
+        if (whole() || !(from_->expansion > 0) || !(to_->expansion > 0)) return from_->expansion;
+        const double part = (time - from_->time) / (to_->time - from_->time);
+        return from_->expansion + part * (to_->expansion - from_->expansion);
+    }
 
     /// Positions by cubic Hermite interpolation of x and v at both ends, velocities by its derivative: exact for motion
     /// of third order in time, with an error of h⁴ |d⁴x/dt⁴| / 384 for two snapshots h apart. If straight(), positions

@@ -61,9 +61,9 @@ std::string or_unknown(const std::string& word) { return word.empty() ? "an unkn
 }  // namespace
 
 SnapshotUnits snapshot_units(const std::filesystem::path& path, const Scene& scene) {
-    SnapshotUnits found{.path = path.string(), .scale_factor = scene.scale_factor};
+    SnapshotUnits found{.path = path.string(), .scale_factor = expansion_of(scene)};
     const std::vector<FieldInfo> fields = fields_of(path);
-    double a = scene.scale_factor;
+    double a = found.scale_factor;
     with_format(path, [&](const FormatEntry& entry, const std::filesystem::path& plain) {
         if (entry.head) found.box = entry.head(plain).box;
         if (entry.id != gadget_hdf5_format().id) return;

@@ -43,7 +43,8 @@ std::int32_t number_in_name(const std::filesystem::path& path) {
 void take_scale_factors(HaloCatalogue& catalogue, const std::vector<std::filesystem::path>& files) {
     if (catalogue.times.front().scale_factor > 0 || catalogue.times.front().snapshot < 0) return;
     std::unordered_map<std::int32_t, double> scale_factors;
-    for (const std::filesystem::path& file : files) scale_factors.emplace(number_in_name(file), read_head(file).time);
+    for (const std::filesystem::path& file : files)
+        scale_factors.emplace(number_in_name(file), read_head(file).expansion);
     const bool all = std::ranges::all_of(catalogue.times,
                                          [&](const HaloTime& time) { return scale_factors.contains(time.snapshot); });
     if (!all) return;
@@ -69,7 +70,7 @@ const std::filesystem::path& file_of(const Halo& halo, const std::vector<std::fi
     std::size_t nearest = 0;
     double least = HUGE_VAL;
     for (std::size_t i = 0; i < files.size(); ++i)
-        if (const double apart = std::abs(read_head(files[i]).time - halo.scale_factor); apart < least)
+        if (const double apart = std::abs(read_head(files[i]).expansion - halo.scale_factor); apart < least)
             least = apart, nearest = i;
     return files[nearest];
 }
@@ -89,7 +90,7 @@ SceneHalos read_halos_of(const std::string& catalogue, std::span<const std::stri
     });
     corners.add(low, {}, 0), corners.add(high, {}, 0);
     const SnapshotUnits units = snapshot_units(files.front(), head);
-    if (files.size() > 1 && head.scale_factor > 0) take_scale_factors(found.catalogue, files);
+    if (files.size() > 1 && expansion_of(head) > 0) take_scale_factors(found.catalogue, files);
     const bool of_series = files.size() > 1 && found.catalogue.times.size() > 1;
     if (of_series && found.catalogue.times.front().scale_factor <= 0)
         usage_error(
@@ -98,7 +99,7 @@ SceneHalos read_halos_of(const std::string& catalogue, std::span<const std::stri
                         catalogue, found.catalogue.times.size()));
     if (!of_series) found.time = time_of_file(found.catalogue, units, files.front());
     convert_halos(found.catalogue, units);
-    const auto first = of_series ? found.catalogue.time_at(head.scale_factor) : found.time;
+    const auto first = of_series ? found.catalogue.time_at(expansion_of(head)) : found.time;
     if (first) require_among_bodies(found.catalogue, *first, corners, units);
     return found;
 }

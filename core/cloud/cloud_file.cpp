@@ -112,6 +112,7 @@ std::array<std::byte, CloudAbout::kBytes> encode(const CloudAbout& about) {
         store(to, number, kOrder);
     store_text(to, about.length_unit);
     store_text(to, about.mass_unit);
+    store(to, about.box, kOrder);
     to = bytes.data() + CloudAbout::kBytes - sizeof(std::uint64_t);
     store(to, cloud_checksum(std::span{bytes}.first(CloudAbout::kBytes - sizeof(std::uint64_t))), kOrder);
     return bytes;
@@ -135,6 +136,7 @@ std::optional<CloudAbout> decode_about(std::span<const std::byte, CloudAbout::kB
                           &about.time, &about.days_per_time, &about.constant, &about.softening})
         number(*value);
     for (std::string* text : {&about.length_unit, &about.mass_unit}) *text = text_from(from);
+    number(about.box);
     return about;
 }
 

@@ -60,6 +60,7 @@ struct CloudAbout {
     bool expands = false;                ///< the time is the scale factor of the universe
     double constant = 1, softening = 0;
     std::string length_unit, mass_unit;  ///< at most kText bytes
+    double box = 0;                      ///< as in Scene
     std::vector<CloudField> fields;      ///< at most kMostCloudFields; only their number is in these bytes
 
     std::size_t bytes_per_body() const {

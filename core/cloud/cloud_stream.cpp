@@ -158,6 +158,7 @@ Scene CloudStream::scene() const {
     scene.gravity.constant = about.constant, scene.gravity.softening = about.softening;
     scene.time = about.time, scene.days_per_time = about.days_per_time;
     scene.scale_factor = about.expands ? about.time : 0;
+    scene.box = about.box;
     scene.length_unit = about.length_unit, scene.mass_unit = about.mass_unit;
     const CloudPart& root = painter_.root();
     const CloudColumns& bodies = root.bodies;

@@ -300,6 +300,7 @@ void CloudBuilder<CloudRecord>::survey() {
     about_.time = scene.time, about_.days_per_time = scene.days_per_time;
     about_.expands = scene.scale_factor > 0 && scene.scale_factor == scene.time;
     about_.constant = scene.gravity.constant, about_.softening = scene.gravity.softening;
+    about_.box = scene.box;
     about_.length_unit = scene.length_unit, about_.mass_unit = scene.mass_unit;
 }
 

@@ -7,12 +7,15 @@
 #include <cstring>
 #include <fstream>
 #include <limits>
+#include <memory>
+#include <optional>
 
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
 #include "core/formats/checkpoint_hdf5.hpp"
 #include "core/formats/hdf5_formats.hpp"
 #include "core/formats/input_file.hpp"
+#include "core/formats/snapshot_rows.hpp"
 #include "core/physics/pair_law.hpp"
 
 namespace orrery::hdf5 {
@@ -222,6 +225,7 @@ Scene read_about(const Reader& file) {
     scene.integrator = file.text("/", "integrator").value_or(scene.integrator);
     scene.time = number("time", any);
     scene.scale_factor = number("scale_factor", 0, 0);
+    scene.box = number("box", 0, 0);
     if (const auto values = file.numbers("/", "cosmology"); values && values->size() == 7) {
         const std::vector<double>& v = *values;
         if (std::ranges::all_of(v, [](double x) { return std::isfinite(x); }))
@@ -288,7 +292,22 @@ Scene read_scene(const Reader& file, bool with_state) {
     return scene;
 }
 
-void write_scene(Writer& file, const Scene& scene, std::size_t bodies) {
+namespace {
+
+/// A column of numbers of the bodies, number_of(body).
+template <class T, class NumberOf>
+void write_numbers(Writer& file, const char* name, std::size_t bodies, std::uint64_t columns, hid_t type,
+                   const NumberOf& number_of) {
+    const Column column = file.column(name, bodies, columns, type);
+    std::vector<T> some;
+    for_chunks("writing", bodies, [&](std::uint64_t first, std::uint64_t count) {
+        some.clear();
+        for (std::uint64_t i = first; i < first + count; ++i) some.push_back(number_of(static_cast<std::size_t>(i)));
+        file.write(column, first, count, type, some.data());
+    });
+}
+
+void write_about(Writer& file, const Scene& scene, std::size_t bodies) {
     file.number("/", "bodies", static_cast<double>(bodies));
     file.number("/", "G", scene.gravity.constant);
     file.number("/", "softening", scene.gravity.softening);
@@ -308,6 +327,7 @@ void write_scene(Writer& file, const Scene& scene, std::size_t bodies) {
     file.text("/", "integrator", scene.integrator);
     file.number("/", "time", scene.time);
     file.number("/", "scale_factor", scene.scale_factor);
+    file.number("/", "box", scene.box);
     if (const Cosmology& c = scene.cosmology; c != Cosmology{})
         file.numbers("/", "cosmology",
                      {c.omega, c.lambda, c.hubble, c.scale_factor, c.length_a, c.length_h, c.velocity_a});
@@ -316,13 +336,23 @@ void write_scene(Writer& file, const Scene& scene, std::size_t bodies) {
     file.text("/", "label", scene.label);
     file.text("/", "length_unit", scene.length_unit);
     file.text("/", "mass_unit", scene.mass_unit);
-    const Bodies& labels = scene.bodies;
-    if (!labels.ids.empty()) write_column(file, "ids", labels.ids, 1, H5T_NATIVE_UINT64);
-    if (!labels.species.empty()) write_column(file, "species", labels.species, 1, H5T_NATIVE_UINT8);
+}
+
+void write_others(Writer& file, const Bodies& labels) {
     if (!labels.charge.empty()) write_column(file, "charge", labels.charge, 1, H5T_NATIVE_DOUBLE);
     if (!labels.pinned.empty()) write_column(file, "pinned", labels.pinned, 1, H5T_NATIVE_UINT8);
     if (!labels.names.empty()) write_names(file, labels.names);
     write_fields(file, labels.fields);
+}
+
+}  // namespace
+
+void write_scene(Writer& file, const Scene& scene, std::size_t bodies) {
+    write_about(file, scene, bodies);
+    const Bodies& labels = scene.bodies;
+    if (!labels.ids.empty()) write_column(file, "ids", labels.ids, 1, H5T_NATIVE_UINT64);
+    if (!labels.species.empty()) write_column(file, "species", labels.species, 1, H5T_NATIVE_UINT8);
+    write_others(file, labels);
 }
 
 Scene read_checkpoint(const std::filesystem::path& path) {
@@ -334,38 +364,75 @@ Scene read_checkpoint(const std::filesystem::path& path) {
     return scene;
 }
 
-Scene read_checkpoint_parts(const std::filesystem::path& path, const TakeBodies& take) {
-    check_whole(path);
-    const Reader file{path};
-    const bool with_state = file.has("simulation"), with_species = file.has("species");
-    Scene scene = read_about(file);
-    const std::uint64_t rows = rows_in(file);
-    const ReadColumn places = file.column("position_mass", rows, 4, H5T_FLOAT);
-    VelocityColumn velocities{file, rows, with_state};
-    const ReadColumn species = with_species ? file.column("species", rows, 1, H5T_INTEGER) : ReadColumn{};
-    Bodies part;
-    for_chunks("reading", rows, [&](std::uint64_t first, std::uint64_t many) {
-        const auto count = static_cast<std::size_t>(many);
-        part.position_mass.resize(count), part.velocity.resize(count);
-        file.read(places, first, many, Number::kDouble, part.position_mass.data());
-        velocities.read(first, many, part.velocity.data());
-        if (with_species) {
-            part.species.resize(count);
-            file.read(species, first, many, Number::kUint8, part.species.data());
-            require_known(file, part.species);
+namespace {
+
+class CheckpointRows final : public SnapshotRows {
+public:
+    CheckpointRows(const std::filesystem::path& path, WithIds ids)
+        : file_{path},
+          rows_{rows_in(file_)},
+          places_{file_.column("position_mass", rows_, 4, H5T_FLOAT)},
+          velocities_{file_, rows_, file_.has("simulation")} {
+        about_ = read_about(file_);
+        size_ = rows_;
+        softening_ = about_.gravity.softening, dt_ = about_.dt;
+        if (file_.has("simulation")) note_state(about_);
+        if (ids == WithIds::kYes && file_.has("ids")) ids_ = file_.column("ids", rows_, 1, H5T_INTEGER);
+        if (file_.has("species")) species_ = file_.column("species", rows_, 1, H5T_INTEGER);
+        for (const std::string_view other : {"name_ends", "pinned", "charge", "fields"})
+            complete_ = complete_ && !file_.has(std::string{other});
+    }
+    void read(std::uint64_t first, std::size_t count, Bodies& into) override {
+        into.position_mass.resize(count), into.velocity.resize(count);
+        for (std::uint64_t done = 0; done < count; done += kRows) {
+            const std::uint64_t now = std::min<std::uint64_t>(kRows, count - done);
+            file_.read(places_, first + done, now, Number::kDouble, into.position_mass.data() + done);
+            velocities_.read(first + done, now, into.velocity.data() + done);
         }
-        take(part);
-    });
-    if (with_state) note_state(scene);
-    return scene;
+        read_labels(ids_, Number::kUint64, first, count, into.ids);
+        read_labels(species_, Number::kUint8, first, count, into.species);
+        require_known(file_, into.species);
+    }
+
+private:
+    template <class T>
+    void read_labels(const std::optional<ReadColumn>& column, Number type, std::uint64_t first, std::size_t count,
+                     std::vector<T>& into) const {
+        into.resize(column ? count : 0);
+        for (std::uint64_t done = 0; done < into.size(); done += kRows)
+            file_.read(*column, first + done, std::min<std::uint64_t>(kRows, count - done), type, into.data() + done);
+    }
+
+    Reader file_;
+    std::uint64_t rows_;
+    ReadColumn places_;
+    VelocityColumn velocities_;
+    std::optional<ReadColumn> ids_, species_;
+};
+
+}  // namespace
+
+std::unique_ptr<SnapshotRows> checkpoint_rows(const std::filesystem::path& path, WithIds ids) {
+    check_whole(path);
+    return std::make_unique<CheckpointRows>(path, ids);
 }
 
-void write_checkpoint(const Scene& scene, const std::filesystem::path& path) {
-    validate(scene.bodies, path.string());
+void write_checkpoint(const Scene& scene, const BodyStretches& bodies, const std::filesystem::path& path) {
+    validate(bodies, path.string());
+    const std::size_t count = bodies.size();
     Writer file{path, kCheckpointBlock};
-    write_scene(file, scene, scene.bodies.size());
-    write_column(file, "position_mass", scene.bodies.position_mass, 4, H5T_NATIVE_DOUBLE);
-    write_column(file, "velocity", scene.bodies.velocity, 3, H5T_NATIVE_DOUBLE);
+    write_about(file, scene, count);
+    if (bodies.with_ids())
+        write_numbers<std::uint64_t>(file, "ids", count, 1, H5T_NATIVE_UINT64,
+                                     [&](std::size_t i) { return bodies.id(i); });
+    if (bodies.with_species())
+        write_numbers<Species>(file, "species", count, 1, H5T_NATIVE_UINT8,
+                               [&](std::size_t i) { return bodies.species_of(i); });
+    write_others(file, bodies.others());
+    write_numbers<Vec4d>(file, "position_mass", count, 4, H5T_NATIVE_DOUBLE,
+                         [&](std::size_t i) { return bodies.position_mass(i); });
+    write_numbers<Vec3d>(file, "velocity", count, 3, H5T_NATIVE_DOUBLE,
+                         [&](std::size_t i) { return bodies.velocity(i); });
     seal(file, scene);
 }
 

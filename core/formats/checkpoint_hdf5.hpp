@@ -24,7 +24,7 @@ bool needs_law(const Scene& scene);
 /// True if the scene has an encounter rule or pinned bodies.
 bool needs_encounters(const Scene& scene);
 
-/// Writes everything of a scene except positions and velocities, for `bodies` bodies.
+/// Writes everything of a scene except positions and velocities, for `bodies` bodies with the labels of the scene.
 void write_scene(Writer& file, const Scene& scene, std::size_t bodies);
 /// Reads a whole scene. `with_state`: velocities have a fourth, unused column.
 Scene read_scene(const Reader& file, bool with_state);

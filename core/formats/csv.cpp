@@ -492,7 +492,7 @@ private:
                                                                : 0;
         scene.dt = said_.dt ? *said_.dt : suggested_dt(scene.bodies, scene.gravity);
         scene.time = said_.time.value_or(0);
-        scene.scale_factor = said_.scale_factor.value_or(0);
+        scene.scale_factor = said_.scale_factor.value_or(0), scene.box = said_.box.value_or(0);
         scene.days_per_time = said_.days_per_time.value_or(0);
         if (scene.days_per_time == kGaussianDays && scene.gravity.constant == 1)
             scene.length_unit = "AU", scene.mass_unit = "M☉";  // only these units give that unit of time
@@ -635,56 +635,58 @@ private:
 
 constexpr std::uint64_t kRowBytes = 140;  ///< about
 
-void check(const Scene& scene, const std::string& path) {
-    validate(scene.bodies, path);
-    const auto& names = scene.bodies.names;
-    if (!names.empty() && names.size() != scene.bodies.size())
-        usage_error(fmt::format("{}: {} bodies but {} names", path, scene.bodies.size(), names.size()));
+void check(const BodyStretches& bodies, const std::string& path) {
+    validate(bodies, path);
+    const auto& names = bodies.others().names;
+    if (!names.empty() && names.size() != bodies.size())
+        usage_error(fmt::format("{}: {} bodies but {} names", path, bodies.size(), names.size()));
     for (std::size_t i = 0; i < names.size(); ++i)
         if (names[i].find_first_of("\r\n") != std::string::npos)
             usage_error(fmt::format("{}: body {}: a name with a line break cannot be written", path, i));
 }
 
-void write_csv(const Scene& scene, const std::filesystem::path& path) {
-    check(scene, path.string());
+void write_csv(const Scene& scene, const BodyStretches& bodies, const std::filesystem::path& path) {
+    check(bodies, path.string());
     const char separator = path.extension() == ".tsv" ? '\t' : ',';
-    const bool named = !scene.bodies.names.empty();
+    const Bodies& others = bodies.others();
+    const bool named = !others.names.empty();
     // fmt writes the fewest digits, at most 17, that are read back to the same bits
     std::string text =
         fmt::format("# orrery: bodies={} G={} softening={} dt={} time={} days_per_time={} steps_per_frame={}\n",
-                    scene.bodies.size(), scene.gravity.constant, scene.gravity.softening, scene.dt, scene.time,
+                    bodies.size(), scene.gravity.constant, scene.gravity.softening, scene.dt, scene.time,
                     scene.days_per_time, scene.steps_per_frame);
     text.pop_back();
     if (const Gravity& gravity = scene.gravity; gravity.law != PairLaw::kGravity)
         text += fmt::format(" law={} sigma={} cut_off={}", pair_law(gravity.law).id, gravity.sigma, gravity.cut_off);
     if (scene.scale_factor > 0) text += fmt::format(" scale_factor={}", scene.scale_factor);
+    if (scene.box > 0) text += fmt::format(" box={}", scene.box);
     for (const auto& [key, unit] : {std::pair{"length_unit", scene.length_unit}, {"mass_unit", scene.mass_unit}})
         if (!unit.empty() && unit.find_first_of(" \t\r\n") == std::string::npos)
             text += fmt::format(" {}={}", key, unit);
     text += '\n';
-    const bool with_ids = !scene.bodies.ids.empty(), with_species = !scene.bodies.species.empty();
+    const bool with_ids = bodies.with_ids(), with_species = bodies.with_species();
     if (named) text += std::string{"name"} + separator;
     if (with_ids) text += std::string{"id"} + separator;
     if (with_species) text += std::string{"species"} + separator;
-    const bool charged = !scene.bodies.charge.empty();
+    const bool charged = !others.charge.empty();
     if (charged) text += std::string{"charge"} + separator;
     text += 'm';
     for (const char* title : {"x", "y", "z", "vx", "vy", "vz"}) text += fmt::format("{}{}", separator, title);
-    for (const BodyField& field : scene.bodies.fields)
+    for (const BodyField& field : others.fields)
         text += separator + csv_text::quoted(field.name + (field.unit.empty() ? "" : fmt::format(" [{}]", field.unit)));
     text += '\n';
     OutputFile file{path, Durable::kYes};
-    FileProgress progress{"writing", scene.bodies.size(), kRowBytes};
-    for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
-        const Vec4d& p = scene.bodies.position_mass[i];
-        const Vec3d& v = scene.bodies.velocity[i];
-        if (named) text += csv_text::quoted(scene.bodies.names[i]) + separator;
-        if (with_ids) text += fmt::format("{}{}", scene.bodies.ids[i], separator);
-        if (with_species) text += fmt::format("{}{}", name(scene.bodies.species[i]), separator);
-        if (charged) text += fmt::format("{}{}", scene.bodies.charge[i], separator);
+    FileProgress progress{"writing", bodies.size(), kRowBytes};
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const Vec4d& p = bodies.position_mass(i);
+        const Vec3d& v = bodies.velocity(i);
+        if (named) text += csv_text::quoted(others.names[i]) + separator;
+        if (with_ids) text += fmt::format("{}{}", bodies.id(i), separator);
+        if (with_species) text += fmt::format("{}{}", name(bodies.species_of(i)), separator);
+        if (charged) text += fmt::format("{}{}", others.charge[i], separator);
         fmt::format_to(std::back_inserter(text), "{1}{0}{2}{0}{3}{0}{4}{0}{5}{0}{6}{0}{7}", separator, p.w, p.x, p.y,
                        p.z, v.x, v.y, v.z);
-        for (const BodyField& field : scene.bodies.fields) text += fmt::format("{}{}", separator, (*field.values)[i]);
+        for (const BodyField& field : others.fields) text += fmt::format("{}{}", separator, (*field.values)[i]);
         text += '\n';
         if (text.size() < kBlock) continue;
         file.write(text);

@@ -48,6 +48,14 @@ bool is_time(std::string_view title) {
     return std::ranges::find(kTimes, title) != kTimes.end();
 }
 
+/// True if T is a temperature: where other titles have small letters, t is the time.
+bool is_temperature(std::string_view title, std::span<const std::string> titles) {
+    const auto small = [](const std::string& each) {
+        return std::ranges::any_of(each, [](char c) { return c >= 'a' && c <= 'z'; });
+    };
+    return title == "T" && std::ranges::any_of(titles, small);
+}
+
 /// True if `title` should be preferred as the time column: "time" and "t" over "step" and the like.
 bool is_better_time(std::string_view title, std::string_view than) {
     const auto clock = [](std::string_view each) { return each == "time" || each == "t"; };
@@ -138,11 +146,13 @@ void take_setting(std::string_view word, Said& said) {
         set(said.time, finite, "to be finite");
     else if (key == "scale_factor")
         set(said.scale_factor, finite && value >= 0, "not to be negative");
+    else if (key == "box")
+        set(said.box, finite && value >= 0, "not to be negative");
     else if (key == "days_per_time")
         set(said.days_per_time, finite && value >= 0, "not to be negative");
     else
         refuse(
-            "expected bodies, G, softening, law, sigma, cut_off, dt, time, scale_factor, days_per_time, "
+            "expected bodies, G, softening, law, sigma, cut_off, dt, time, scale_factor, box, days_per_time, "
             "length_unit, mass_unit or steps_per_frame, found \"{}\"",
             shown(word));
 }
@@ -168,6 +178,7 @@ Titles read_titles(std::span<const std::string> titles) {
     for (std::size_t i = 0; i < titles.size(); ++i) {
         std::string title{without_number(titles[i])};
         std::string unit = unit_behind(title);
+        const bool temperature = is_temperature(title, titles);
         title = plain_title(lower_case(title));
         const auto found = std::ranges::find(kTitles, title);
         std::size_t* place = title == "name"      ? &columns.name
@@ -180,7 +191,8 @@ Titles read_titles(std::span<const std::string> titles) {
             place = &columns.quantity[k];
             if (!whole(unit)) columns.units[k] = std::move(unit);  // "x(3)" numbers a column
         }
-        if (is_time(title) && is_better_time(title, columns.time_title)) columns.time = i, columns.time_title = title;
+        if (!temperature && is_time(title) && is_better_time(title, columns.time_title))
+            columns.time = i, columns.time_title = title;
         if (!place) {
             add_other(columns, i, titles[i]);
             continue;

@@ -54,7 +54,7 @@ std::optional<Titles> titles_in(std::span<const std::string> comments, std::size
 
 /// Values stated in the comments.
 struct Said {
-    std::optional<double> constant, softening, sigma, cut_off, dt, time, scale_factor, days_per_time;
+    std::optional<double> constant, softening, sigma, cut_off, dt, time, scale_factor, box, days_per_time;
     PairLaw law = PairLaw::kGravity;
     std::optional<std::size_t> bodies, steps_per_frame;
     std::string length_unit, mass_unit;

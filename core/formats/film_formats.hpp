@@ -8,6 +8,15 @@
 
 namespace orrery {
 
+/// Calls write(scene) with these bodies in the scene, all of them in memory.
+template <class Write>
+void with_scene(const Scene& scene, const BodyStretches& bodies, const Write& write) {
+    if (&bodies.others() == &scene.bodies) return write(scene);
+    Scene whole = scene;
+    whole.bodies = bodies.all();
+    write(whole);
+}
+
 /// OpenVDB: the grids `density` and `velocity`, and one for each field, see for_each_brick().
 const FormatEntry& vdb();
 /// As the entry's write(), with voxels of this side; 0: suggested_voxel().

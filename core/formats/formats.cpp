@@ -9,6 +9,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
+#include "core/base/standard_streams.hpp"
 #include "core/base/text.hpp"
 #include "core/formats/csv.hpp"
 #include "core/formats/csv_text.hpp"
@@ -20,6 +21,7 @@
 #include "core/formats/limits.hpp"
 #include "core/formats/nemo.hpp"
 #include "core/formats/ply.hpp"
+#include "core/formats/snapshot_rows.hpp"
 #include "core/formats/suggest.hpp"
 #include "core/physics/pair_law.hpp"
 
@@ -189,10 +191,26 @@ Scene read_snapshot(const std::filesystem::path& path) { return read_with(path, 
 
 Scene read_snapshot(const std::filesystem::path& path, SnapshotFacts& facts) { return read_with(path, &facts); }
 
+namespace {
+
+Scene read_all(SnapshotRows& rows, const TakeBodies& take) {
+    constexpr std::size_t kAtOnce = std::size_t{1} << 18;
+    FileProgress progress{"reading", rows.size(), sizeof(Vec4d)};
+    Bodies some;
+    for (std::uint64_t first = 0; first < rows.size(); first += kAtOnce) {
+        rows.read(first, static_cast<std::size_t>(std::min<std::uint64_t>(kAtOnce, rows.size() - first)), some);
+        take(some);
+        progress.add(some.size());
+    }
+    return rows.about();
+}
+
+}  // namespace
+
 Scene read_snapshot_in_parts(const std::filesystem::path& path, const TakeBodies& take) {
     Scene scene = of_unpacked(path, [&](const std::filesystem::path& file) {
         const FormatEntry& entry = format_of(file);
-        if (entry.read_parts) return entry.read_parts(file, take);
+        if (entry.rows) return read_all(*entry.rows(file, WithIds::kNo), take);
         Scene whole = entry.read(file);
         take(whole.bodies);
         whole.bodies = {};
@@ -200,6 +218,14 @@ Scene read_snapshot_in_parts(const std::filesystem::path& path, const TakeBodies
     });
     name_after(path, scene);
     return scene;
+}
+
+std::unique_ptr<SnapshotRows> open_rows(const std::filesystem::path& path, SnapshotFacts& facts) {
+    InputFile file{path};
+    if (is_gzip(head_of(file))) return nullptr;
+    const FormatEntry& entry = format_of(path);
+    facts.format = entry.label;
+    return entry.rows ? entry.rows(path, WithIds::kYes) : nullptr;
 }
 
 void with_format(const std::filesystem::path& path,
@@ -264,6 +290,12 @@ const FormatEntry& format_for(const std::filesystem::path& path) {
     usage_error(fmt::format("{}: unknown extension, expected one of: {}", path.string(), known_extensions()));
 }
 
-void write_snapshot(const Scene& scene, const std::filesystem::path& path) { format_for(path).write(scene, path); }
+void write_snapshot(const Scene& scene, const std::filesystem::path& path) {
+    write_snapshot(scene, BodyStretches{scene.bodies}, path);
+}
+
+void write_snapshot(const Scene& scene, const BodyStretches& bodies, const std::filesystem::path& path) {
+    format_for(path).write(scene, bodies, path);
+}
 
 }  // namespace orrery

@@ -6,12 +6,14 @@
 #include <filesystem>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/bodies/bodies.hpp"
+#include "core/bodies/body_stretches.hpp"
 
 namespace orrery {
 
@@ -41,12 +43,20 @@ struct SnapshotHead {
     std::uint64_t bodies = 0;  ///< in all files of the snapshot
     std::uint64_t files = 1;   ///< of the snapshot
     double box = 0;            ///< edge of the periodic box from the origin on, in the file's units; 0: none is stated
+    double expansion = 0;      ///< expansion_of() the scene; 0: none is stated
 };
+
+/// Scene::box of a header.
+inline double box_of(double stated) {
+    return stated > 0 && stated < std::numeric_limits<double>::infinity() ? stated : 0;
+}
 
 /// Receives the bodies of a snapshot part by part, in the order of the file.
 using TakeBodies = std::function<void(const Bodies& part)>;
 
 struct FieldReaders;  // core/formats/fields.hpp
+class SnapshotRows;   // core/formats/snapshot_rows.hpp
+enum class WithIds : bool;
 
 /// A line of the menu of file formats.
 struct FormatEntry {
@@ -56,14 +66,14 @@ struct FormatEntry {
     /// True if a file with these first bytes (at most 4096), size and name looks like this format.
     bool (*recognises)(std::span<const std::byte> head, std::uintmax_t file_size, const std::filesystem::path& path);
     Scene (*read)(const std::filesystem::path&);
-    void (*write)(const Scene&, const std::filesystem::path&);
+    /// Writes these bodies, whatever bodies the scene has.
+    void (*write)(const Scene&, const BodyStretches&, const std::filesystem::path&);
     std::string_view why_not =
         {};  ///< empty, or why this build does not support it: read and write then throw Error{kEnvironment}
     /// Reads only the head, as strictly as read() does. Null: only read() can provide it.
     SnapshotHead (*head)(const std::filesystem::path&) = nullptr;
-    /// The same as read(), holding only part of the bodies in memory at a time. The returned scene has no bodies, and
-    /// no softening or dt where those are derived from all bodies. Null: all bodies are read at once.
-    Scene (*read_parts)(const std::filesystem::path&, const TakeBodies& take) = nullptr;
+    /// Opens the file to read its bodies in stretches. Null: all bodies are read at once.
+    std::unique_ptr<SnapshotRows> (*rows)(const std::filesystem::path&, WithIds ids) = nullptr;
     const FieldReaders* fields = nullptr;  ///< null: the format has no fields
 };
 
@@ -82,9 +92,13 @@ const FormatEntry& format(std::string_view id);
 /// what was expected and what was found: kUsage for a missing or malformed file, kEnvironment for one that cannot be
 /// read.
 Scene read_snapshot(const std::filesystem::path& path);
-/// The same, but passes the bodies to `take`, part by part if the format supports it (see FormatEntry::read_parts).
-/// All masses may be 0.
+/// The same, but passes the bodies to `take`, part by part and without ids if the format supports it (see
+/// FormatEntry::rows). The scene then has softening and dt only if the file states them. All masses may be 0.
 Scene read_snapshot_in_parts(const std::filesystem::path& path, const TakeBodies& take);
+struct SnapshotFacts;
+/// Opens a snapshot to read its bodies in stretches, with ids. Null if its format does not support that, or if it is
+/// compressed. Throws as read_snapshot() does.
+std::unique_ptr<SnapshotRows> open_rows(const std::filesystem::path& path, SnapshotFacts& facts);
 /// Calls use(entry, path) with the format recognised from the content, and with the path of the unpacked file if it is
 /// compressed. Throws as read_snapshot() does.
 void with_format(const std::filesystem::path& path,
@@ -104,6 +118,8 @@ bool may_be_snapshot(const std::filesystem::path& path);
 const FormatEntry& format_for(const std::filesystem::path& path);
 /// Writes in the format given by the extension of `path`; completely or not at all.
 void write_snapshot(const Scene& scene, const std::filesystem::path& path);
+/// The same of other bodies than those of the scene. Formats for programs that make films read all into memory.
+void write_snapshot(const Scene& scene, const BodyStretches& bodies, const std::filesystem::path& path);
 
 /// How the reader interpreted a snapshot, to be shown to the user.
 struct SnapshotFacts {

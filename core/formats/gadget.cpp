@@ -6,7 +6,9 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <numeric>
+#include <optional>
 #include <ranges>
 #include <string_view>
 
@@ -16,6 +18,7 @@
 #include "core/formats/binary.hpp"
 #include "core/formats/gadget.hpp"
 #include "core/formats/limits.hpp"
+#include "core/formats/snapshot_rows.hpp"
 #include "core/formats/suggest.hpp"
 #include "core/physics/units.hpp"
 
@@ -46,7 +49,7 @@ public:
         }
         stem_ = stem_of(named_);
         for (std::int32_t i = 0; i < first.files; ++i) {
-            const Part part{path_of(i)};
+            const Part part{path_of(static_cast<std::size_t>(i))};
             if (part.header.files != first.files || part.header.totals != first.totals ||
                 part.header.masses != first.masses)
                 usage_error(
@@ -70,10 +73,20 @@ public:
     FileProgress progress() const { return {"reading", bytes_}; }
     template <class F>
     void for_each_part(F f) {
-        if (stem_.empty()) return f(named_);
-        for (std::int32_t i = 0; i < named_.header.files; ++i) {
-            Part part{path_of(i)};
-            f(part);
+        for (std::size_t i = 0; i < ends_.size(); ++i) f(part(i));
+    }
+    /// Calls f(part, first, count) for the files that hold bodies [first, first + count) of the snapshot; `first` is
+    /// then counted in the file.
+    template <class F>
+    void for_bodies(std::uint64_t first, std::size_t count, F f) {
+        while (count > 0) {
+            const auto i = static_cast<std::size_t>(std::ranges::upper_bound(ends_, first) - ends_.begin());
+            const std::uint64_t begin = i == 0 ? 0 : ends_[i - 1];
+            const auto now = static_cast<std::size_t>(std::min<std::uint64_t>(count, ends_[i] - first));
+            Part& of_file = part(i);
+            if (of_file.header.bodies() != ends_[i] - begin) require_all(begin + of_file.header.bodies());
+            f(of_file, static_cast<std::size_t>(first - begin), now);
+            first += now, count -= now;
         }
     }
     /// Throws if files were replaced between the check of the headers and the reading.
@@ -84,16 +97,25 @@ public:
     }
 
 private:
-    std::string path_of(std::int32_t i) const { return fmt::format("{}.{}", stem_, i); }
+    std::string path_of(std::size_t i) const { return fmt::format("{}.{}", stem_, i); }
     void add_counts(const Part& part) {
         for (std::size_t k = 0; k < kSpeciesCount; ++k) counts_[k] += part.header.counts[k];
+        ends_.push_back((ends_.empty() ? 0 : ends_.back()) + part.header.bodies());
         bytes_ += part.file.size();
+    }
+    Part& part(std::size_t i) {
+        if (stem_.empty()) return named_;
+        if (!open_ || open_number_ != i) open_.emplace(path_of(i)), open_number_ = i;
+        return *open_;
     }
 
     Part named_;
     std::string stem_;  // empty: one file
     std::array<std::uint64_t, kSpeciesCount> counts_{};
+    std::vector<std::uint64_t> ends_;  // bodies up to the end of each file
     std::uint64_t bytes_ = 0;
+    std::optional<Part> open_;
+    std::size_t open_number_ = 0;
 };
 
 /// A range of the bodies of a file, by their positions in it.
@@ -266,6 +288,7 @@ std::string blocks_not_read(const Part& part) {
 
 void adopt_time(Scene& scene, const Header& header) {
     scene.time = header.time;
+    scene.box = box_of(header.box);
     scene.scale_factor = scale_factor_of(header.time, header.redshift, header.omega != 0);
     if (scene.scale_factor > 0)
         scene.cosmology = gadget_convention(header.omega, header.lambda, header.hubble, scene.scale_factor);
@@ -297,32 +320,34 @@ SnapshotHead head(const std::filesystem::path& path) {
     std::uint64_t bodies = header.bodies();
     if (header.files > 1) bodies = std::accumulate(header.totals.begin(), header.totals.end(), std::uint64_t{0});
     if (bodies == 0) usage_error(fmt::format("{}: holds no bodies", path.string()));
-    return {header.time, bodies, static_cast<std::uint64_t>(std::max(1, header.files)), header.box};
+    return {header.time, bodies, static_cast<std::uint64_t>(std::max(1, header.files)), header.box,
+            scale_factor_of(header.time, header.redshift, header.omega != 0)};
 }
 
-/// As read(), holding part of the bodies at a time, without their ids; see FormatEntry::read_parts.
-Scene read_parts(const std::filesystem::path& path, const TakeBodies& take) {
-    constexpr std::size_t kAtOnce = std::size_t{1} << 18;
-    Snapshot snapshot{path};
-    const bool only_halo = snapshot.only_halo();
-    FileProgress progress = snapshot.progress();
-    std::uint64_t passed_on = 0;
-    snapshot.for_each_part([&](Part& part) {
-        const auto count = static_cast<std::size_t>(part.header.bodies());
-        for (std::size_t first = 0; first < count; first += kAtOnce) {
-            Bodies some;
-            PartReader{part, {first, std::min(kAtOnce, count - first)}, some, passed_on}.read(false, progress);
-            passed_on += some.size();
-            if (only_halo) some.species.clear();  // as simplify_species() does
-            take(some);
-        }
-    });
-    snapshot.require_all(passed_on);
-    Scene scene;
-    scene.id = scene.label = path.filename().string();
-    adopt_time(scene, snapshot.named().header);
-    add_notes(scene, snapshot.named());
-    return scene;
+class Rows final : public SnapshotRows {
+public:
+    Rows(const std::filesystem::path& path, WithIds ids) : snapshot_{path}, with_ids_{ids == WithIds::kYes} {
+        size_ = snapshot_.bodies();
+        about_.id = about_.label = path.filename().string();
+        adopt_time(about_, snapshot_.named().header);
+        add_notes(about_, snapshot_.named());
+    }
+    void read(std::uint64_t first, std::size_t count, Bodies& into) override {
+        FileProgress none{"reading", 0};
+        into = {};
+        snapshot_.for_bodies(first, count, [&](Part& part, std::size_t from, std::size_t bodies) {
+            PartReader{part, {from, bodies}, into, first}.read(with_ids_, none);
+        });
+        if (snapshot_.only_halo()) into.species.clear();  // as simplify_species() does
+    }
+
+private:
+    Snapshot snapshot_;
+    bool with_ids_;
+};
+
+std::unique_ptr<SnapshotRows> rows(const std::filesystem::path& path, WithIds ids) {
+    return std::make_unique<Rows>(path, ids);
 }
 
 /// Reads the file, or all files of the snapshot if its header states that there are several.
@@ -363,12 +388,12 @@ constexpr std::size_t kLargestElement = 12;
 
 class Writer {
 public:
-    Writer(const Scene& scene, const std::filesystem::path& path, Dialect dialect)
+    Writer(const Scene& scene, const BodyStretches& bodies, const std::filesystem::path& path, Dialect dialect)
         : scene_{scene},
-          bodies_{scene.bodies},
+          bodies_{bodies},
           dialect_{dialect},
           file_{path, Durable::kYes},
-          progress_{"writing", 28 * scene.bodies.size()} {
+          progress_{"writing", 28 * bodies.size()} {
         buffer_.reserve(kBlock + kLargestElement);
     }
 
@@ -379,15 +404,15 @@ public:
         end(header.size());
         const std::uint64_t n = bodies_.size();
         column("POS ", 12 * n, [&](std::size_t i) {
-            const Vec4d& p = bodies_.position_mass[i];
+            const Vec4d& p = bodies_.position_mass(i);
             for (const double x : {p.x, p.y, p.z}) put(static_cast<float>(x));
         });
         column("VEL ", 12 * n, [&](std::size_t i) {
-            const Vec3d& v = bodies_.velocity[i];
+            const Vec3d& v = bodies_.velocity(i);
             for (const double x : {v.x, v.y, v.z}) put(static_cast<float>(x));
         });
         write_ids();
-        column("MASS", 4 * n, [&](std::size_t i) { put(static_cast<float>(bodies_.position_mass[i].w)); });
+        column("MASS", 4 * n, [&](std::size_t i) { put(static_cast<float>(bodies_.position_mass(i).w)); });
         flush();
         file_.commit();
     }
@@ -398,16 +423,19 @@ private:
         for (std::size_t i = 0; i < bodies_.size(); ++i)
             ++header.counts[static_cast<std::size_t>(bodies_.species_of(i))];
         std::ranges::copy(header.counts, header.totals.begin());
-        header.time = scene_.time;
+        header.time = scene_.time, header.box = scene_.box;
+        header.redshift = redshift_of(scene_.time, scene_.scale_factor);
+        header.omega = scene_.cosmology.omega, header.lambda = scene_.cosmology.lambda;
+        header.hubble = scene_.cosmology.hubble;
         return header;
     }
 
     void write_ids() {
-        const bool given = !bodies_.ids.empty();
-        const std::uint64_t largest = given ? *std::ranges::max_element(bodies_.ids) : bodies_.size();
+        const bool given = bodies_.with_ids();
+        const std::uint64_t largest = given ? bodies_.largest_id() : bodies_.size();
         const bool wide = largest > std::numeric_limits<std::uint32_t>::max();
         column("ID  ", (wide ? 8 : 4) * std::uint64_t{bodies_.size()}, [&](std::size_t i) {
-            const std::uint64_t id = given ? bodies_.ids[i] : i + 1;
+            const std::uint64_t id = given ? bodies_.id(i) : i + 1;
             wide ? put(id) : put(static_cast<std::uint32_t>(id));
         });
     }
@@ -447,7 +475,7 @@ private:
     }
 
     const Scene& scene_;
-    const Bodies& bodies_;
+    const BodyStretches& bodies_;
     Dialect dialect_;
     OutputFile file_;
     std::vector<std::byte> buffer_;
@@ -455,11 +483,11 @@ private:
 };
 
 /// In single precision, bodies in order of their species; bodies without ids are numbered from 1.
-void write(const Scene& scene, const std::filesystem::path& path, Dialect dialect) {
+void write(const Scene& scene, const BodyStretches& bodies, const std::filesystem::path& path, Dialect dialect) {
     constexpr std::uint64_t most = std::numeric_limits<std::int32_t>::max();
-    check_single_precision(scene, path.string(), "Gadget", most);
+    check_single_precision(bodies, path.string(), "Gadget", most);
     check_unit_constant(scene, path.string(), "Gadget");
-    Writer{scene, path, dialect}.write();
+    Writer{scene, bodies, path, dialect}.write();
 }
 
 constexpr std::array<std::string_view, 4> kInOrder{"POS ", "VEL ", "ID  ", "MASS"};  // of SnapFormat 1
@@ -535,6 +563,10 @@ std::vector<std::byte> header_bytes(const Header& header, std::endian order) {
     put(kTime, header.time);
     put(kTime + 8, header.redshift);
     put(kFiles, header.files);
+    put(kBox, header.box);
+    put(kBox + 8, header.omega);
+    put(kBox + 16, header.lambda);
+    put(kBox + 24, header.hubble);
     return bytes;
 }
 
@@ -683,8 +715,8 @@ bool recognises(std::span<const std::byte> head, std::uintmax_t, const std::file
 }
 
 template <std::endian order, bool labelled>
-void write(const Scene& scene, const std::filesystem::path& path) {
-    gadget::write(scene, path, {order, labelled});
+void write(const Scene& scene, const BodyStretches& bodies, const std::filesystem::path& path) {
+    gadget::write(scene, bodies, path, {order, labelled});
 }
 
 template <std::endian order, bool labelled>
@@ -699,7 +731,7 @@ FormatEntry entry(std::string_view id, std::string_view label, std::string_view 
             .read = gadget::read,
             .write = write<order, labelled>,
             .head = gadget::head,
-            .read_parts = gadget::read_parts,
+            .rows = gadget::rows,
             .fields = gadget::kFields};
 }
 

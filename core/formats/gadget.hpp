@@ -95,15 +95,15 @@ extern const FieldReaders* const kFields;
 
 /// Calls f(body) for the bodies of one species, in their order.
 template <class F>
-void of_species(const Bodies& bodies, Species species, F f) {
-    if (bodies.species.empty() && species != Species::kHalo) return;
+void of_species(const BodyStretches& bodies, Species species, F f) {
+    if (!bodies.with_species() && species != Species::kHalo) return;
     for (std::size_t i = 0; i < bodies.size(); ++i)
         if (bodies.species_of(i) == species) f(i);
 }
 
 /// Calls f(body) for all bodies in the order of Gadget's files: species by species.
 template <class F>
-void in_order(const Bodies& bodies, F f) {
+void in_order(const BodyStretches& bodies, F f) {
     for (std::size_t k = 0; k < kSpeciesCount; ++k) of_species(bodies, static_cast<Species>(k), f);
 }
 

@@ -232,15 +232,19 @@ UnitWords words_of(const StatedUnits& values) {
     return words;
 }
 
+double expansion_in(const Reader& file) {
+    if (file.has("Cosmology") && file.number("Cosmology", "Cosmological run").value_or(0) != 0)  // SWIFT
+        return stated_number(file, {"Scale-factor"});
+    return scale_factor_in(file);
+}
+
 /// SWIFT states its powers, and those of other programs follow from attributes or Gadget's convention.
 Cosmology cosmology_in(const SpeciesPart& part) {
     const Reader& file = part.file;
     Cosmology found{.omega = stated_number(file, {"Omega0", "Omega_m"}),
                     .lambda = stated_number(file, {"OmegaLambda", "Omega_lambda"}),
                     .hubble = stated_number(file, {"HubbleParam", "h"}),
-                    .scale_factor = scale_factor_in(file)};
-    if (file.has("Cosmology") && file.number("Cosmology", "Cosmological run").value_or(0) != 0)  // SWIFT
-        found.scale_factor = stated_number(file, {"Scale-factor"});
+                    .scale_factor = expansion_in(file)};
     if (!(found.scale_factor > 0)) return {};
     for (const char* const name : {"Coordinates", "Velocities"}) {
         const std::string set = fmt::format("{}/{}", part.group, name);

@@ -8,7 +8,9 @@
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <initializer_list>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -27,22 +29,24 @@
 #include "core/formats/hdf5_formats.hpp"
 #include "core/formats/hdf5_reader.hpp"
 #include "core/formats/limits.hpp"
+#include "core/formats/snapshot_rows.hpp"
 #include "core/formats/suggest.hpp"
 #include "core/physics/units.hpp"
 
 namespace orrery::hdf5 {
 namespace {
 
-/// Reads a column of ids, one for each element of `ids`. A negative number of 8 bytes is an id above 2^63, written by a
-/// tool without unsigned numbers; with fewer bytes it throws Error{kUsage}.
-void read_ids(const Reader& file, const ReadColumn& column, std::uint64_t bytes_of_each, std::span<std::uint64_t> ids) {
-    file.read(column, 0, ids.size(), Number::kUint64, ids.data());
+/// Reads a column of ids from row `begin` on, one for each element of `ids`. A negative number of 8 bytes is an id
+/// above 2^63, written by a tool without unsigned numbers; with fewer bytes it throws Error{kUsage}.
+void read_ids(const Reader& file, const ReadColumn& column, std::uint64_t bytes_of_each, std::uint64_t begin,
+              std::span<std::uint64_t> ids) {
+    file.read(column, begin, ids.size(), Number::kUint64, ids.data());
     if (std::ranges::find(ids, 0u) == ids.end()) return;
     // The library converts negative numbers to 0.
     std::vector<std::int64_t> numbers;
     for (std::uint64_t first = 0; first < ids.size(); first += kRows) {
         numbers.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kRows, ids.size() - first)));
-        file.read(column, first, numbers.size(), Number::kInt64, numbers.data());
+        file.read(column, begin + first, numbers.size(), Number::kInt64, numbers.data());
         for (std::size_t i = 0; i < numbers.size(); ++i) {
             if (numbers[i] >= 0) continue;
             if (bytes_of_each < sizeof(std::uint64_t))
@@ -325,24 +329,38 @@ public:
     const Part& named() const { return named_; }
     std::uint64_t bodies() const { return std::accumulate(counts_.begin(), counts_.end(), std::uint64_t{0}); }
     bool only_halo() const { return counts_[static_cast<std::size_t>(Species::kHalo)] == bodies(); }
+    /// A file of the snapshot, opened again if it is not the last one used.
+    const Part& part(std::uint64_t i) {
+        if (stem_.empty()) return named_;
+        if (open_number_ == i) return *open_;
+        open_.emplace(path_of(i), named_);
+        open_->require_beside(named_);
+        open_number_ = i;
+        return *open_;
+    }
     /// Calls f(part, species) for each species that a file holds, file by file. Throws Error{kUsage} unless the files
     /// belong together.
     template <class F>
     void for_each_species(F f) const {
+        for_each_piece([&](const Part& part, std::size_t k, std::uint64_t) { f(part, k); });
+    }
+    /// The same with the number of the file.
+    template <class F>
+    void for_each_piece(F f) const {
         Counts found{};
-        const auto of_part = [&](const Part& part) {
+        const auto of_part = [&](const Part& part, std::uint64_t i) {
             for (std::size_t k = 0; k < kSpeciesCount; ++k) {
                 if (part.counts[k] == 0) continue;
                 found[k] += part.counts[k];
                 if (found[k] > counts_[k]) refuse_number();
-                f(part, k);
+                f(part, k, i);
             }
         };
-        if (stem_.empty()) return of_part(named_);
+        if (stem_.empty()) return of_part(named_, 0);
         for (std::uint64_t i = 0; i < named_.files; ++i) {
             const Part part{path_of(i), named_};
             part.require_beside(named_);
-            of_part(part);
+            of_part(part, i);
         }
         if (found != counts_) refuse_number();
     }
@@ -366,6 +384,8 @@ private:
     Part named_;
     std::string stem_, extension_;  // of the names of several files
     Counts counts_;
+    std::optional<Part> open_;
+    std::optional<std::uint64_t> open_number_;
 };
 
 /// The columns of one species of one file.
@@ -403,7 +423,7 @@ public:
         const H5T_class_t kind = shape.kind == H5T_FLOAT ? H5T_FLOAT : H5T_INTEGER;
         const ReadColumn column = part.file.column(name, count, 1, kind);
         if (kind == H5T_INTEGER)
-            read_ids(part.file, column, shape.bytes, ids);
+            read_ids(part.file, column, shape.bytes, 0, ids);
         else if (!read_real_ids(part.file, column, ids))
             give_up(name + " holds real numbers that are no ids");
     }
@@ -515,17 +535,21 @@ void take_units(Scene& scene, const Reader& file) {
     if (!(scene.gravity.constant > 0) || !std::isfinite(scene.gravity.constant)) file.refuse("its units are invalid");
 }
 
-/// Takes softening and dt from the file, otherwise derives them from the bodies if these are known.
-void take_steps(Scene& scene, const Reader& file, bool bodies_known = true) {
-    const auto softening = file.number("Header", "Orrery_softening"), dt = file.number("Header", "Orrery_dt");
-    if (softening && *softening >= 0 && std::isfinite(*softening))
-        scene.gravity.softening = *softening;
-    else if (bodies_known)
-        scene.gravity.softening = suggested_softening(scene.bodies);
-    if (dt && *dt > 0 && std::isfinite(*dt))
-        scene.dt = *dt;
-    else if (bodies_known)
-        scene.dt = suggested_dt(scene.bodies, scene.gravity);
+std::optional<double> stated_softening(const Reader& file) {
+    const auto softening = file.number("Header", "Orrery_softening");
+    return softening && *softening >= 0 && std::isfinite(*softening) ? softening : std::nullopt;
+}
+
+std::optional<double> stated_dt(const Reader& file) {
+    const auto dt = file.number("Header", "Orrery_dt");
+    return dt && *dt > 0 && std::isfinite(*dt) ? dt : std::nullopt;
+}
+
+/// Takes softening and dt from the file, otherwise derives them from the bodies.
+void take_steps(Scene& scene, const Reader& file) {
+    const auto softening = stated_softening(file), dt = stated_dt(file);
+    scene.gravity.softening = softening ? *softening : suggested_softening(scene.bodies);
+    scene.dt = dt ? *dt : suggested_dt(scene.bodies, scene.gravity);
 }
 
 /// The factors between the numbers of Gadget and its relatives, and physical ones. SWIFT states its own.
@@ -551,10 +575,9 @@ void add_notes(Scene& scene, const Part& part) {
     if (const std::string sets = part.not_read(); !sets.empty())
         scene.notes.push_back(fmt::format("{}: further data sets, read on request (--fields): {}", scene.id, sets));
     const Reader& file = part.file;
-    const double box = file.number("Header", "BoxSize").value_or(0);
-    if (box != 0)
+    if (scene.box > 0)
         scene.notes.push_back(fmt::format(
-            "{}: has a periodic box of side {}; forces and computed motion are not periodic", scene.id, box));
+            "{}: has a periodic box of side {}; forces and computed motion are not periodic", scene.id, scene.box));
     if (file.number("Header", "Redshift").value_or(0) != 0 || file.number("Header", "Omega0").value_or(0) != 0)
         scene.notes.push_back(fmt::format("{}: is a cosmological snapshot; its values are not converted{}", scene.id,
                                           conversions_of(file, scene.scale_factor)));
@@ -570,35 +593,65 @@ Cosmology cosmology_of(const Part& part) {
     return {};
 }
 
-/// Passes on the bodies of one species of one file, chunk by chunk.
-void take_species(const Part& part, std::size_t species, bool with_species, FileProgress& progress,
-                  const TakeBodies& take) {
-    constexpr std::uint64_t kAtOnce = 4 * kRows;  // whole chunks; other programs use larger ones
-    const SpeciesColumns columns{part, species};
-    Bodies some;
-    std::vector<double> numbers;
-    const auto read = [&](const ReadColumn& column, std::uint64_t first, std::size_t count) {
-        numbers.resize(count * static_cast<std::size_t>(column.columns));
-        columns.file.read(column, first, count, Number::kDouble, numbers.data());
-    };
-    for (std::uint64_t first = 0; first < columns.count; first += kAtOnce) {
-        const auto count = static_cast<std::size_t>(std::min(kAtOnce, columns.count - first));
-        some.position_mass.resize(count), some.velocity.resize(count);
-        read(columns.x, first, count);
-        for (std::size_t i = 0; i < count; ++i)
-            some.position_mass[i] = {numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2], columns.mass};
-        read(columns.v, first, count);
-        for (std::size_t i = 0; i < count; ++i)
-            some.velocity[i] = {numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]};
-        if (columns.m) {
-            read(*columns.m, first, count);
-            for (std::size_t i = 0; i < count; ++i) some.position_mass[i].w = columns.mass_of(numbers[i]);
-        }
-        if (with_species) some.species.assign(count, static_cast<Species>(species));
-        take(some);
-        progress.add(count);
-    }
+/// The edge of a cubic box. SWIFT states three edges.
+double box_in(const Reader& file) {
+    const auto edges = file.numbers("Header", "BoxSize");
+    if (!edges || edges->empty() || std::ranges::adjacent_find(*edges, std::not_equal_to{}) != edges->end()) return 0;
+    return box_of(edges->front());
 }
+
+void take_universe(Scene& scene, const Part& part) {
+    scene.time = part.time, scene.scale_factor = scale_factor_in(part.file), scene.cosmology = cosmology_of(part);
+    scene.box = box_in(part.file);
+}
+
+/// The columns of one species of one file, with the ids.
+class SpeciesRows {
+public:
+    SpeciesRows(const Part& part, std::size_t species, bool with_ids)
+        : columns_{part, species}, species_{static_cast<Species>(species)} {
+        if (!with_ids) return;
+        const std::string name = part.ids(species);
+        id_bytes_ = part.file.shape(name).bytes;
+        ids_ = part.file.column(name, columns_.count, 1, H5T_INTEGER);
+    }
+    /// Appends `count` bodies from `first` on.
+    void read(std::uint64_t first, std::size_t count, Bodies& into) {
+        constexpr std::size_t kAtOnce = 4 * kRows;  // whole chunks; other programs use larger ones
+        for (std::size_t done = 0; done < count; done += kAtOnce)
+            read_some(first + done, std::min(kAtOnce, count - done), into);
+    }
+
+private:
+    void read_some(std::uint64_t first, std::size_t count, Bodies& into) {
+        const std::size_t at = into.size();
+        into.position_mass.resize(at + count), into.velocity.resize(at + count);
+        numbers(columns_.x, first, count);
+        for (std::size_t i = 0; i < count; ++i)
+            into.position_mass[at + i] = {numbers_[3 * i], numbers_[3 * i + 1], numbers_[3 * i + 2], columns_.mass};
+        numbers(columns_.v, first, count);
+        for (std::size_t i = 0; i < count; ++i)
+            into.velocity[at + i] = {numbers_[3 * i], numbers_[3 * i + 1], numbers_[3 * i + 2]};
+        if (columns_.m) {
+            numbers(*columns_.m, first, count);
+            for (std::size_t i = 0; i < count; ++i) into.position_mass[at + i].w = columns_.mass_of(numbers_[i]);
+        }
+        into.species.resize(at + count, species_);
+        if (!ids_) return;
+        into.ids.resize(at + count);
+        read_ids(columns_.file, *ids_, id_bytes_, first, std::span{into.ids}.subspan(at));
+    }
+    void numbers(const ReadColumn& column, std::uint64_t first, std::size_t count) {
+        numbers_.resize(count * static_cast<std::size_t>(column.columns));
+        columns_.file.read(column, first, count, Number::kDouble, numbers_.data());
+    }
+
+    SpeciesColumns columns_;
+    Species species_;
+    std::optional<ReadColumn> ids_;
+    std::uint64_t id_bytes_ = 0;
+    std::vector<double> numbers_;
+};
 
 constexpr std::uint64_t kMostRows = 1'000'000'000'000;
 
@@ -643,9 +696,14 @@ void write_header(Writer& file, const Scene& scene, const Counts& counts) {
     file.integers("Header", "NumPart_Total", numbers);
     file.numbers("Header", "MassTable", std::vector<double>(kSpeciesCount));
     file.integers("Header", "NumFilesPerSnapshot", {1});
+    const bool moved = scene.scale_factor > 0 && scene.time != scene.scale_factor;  // computed on from a snapshot
+    const double expansion = moved ? 0 : expansion_of(scene);
     for (const auto& [name, value] : {std::pair{"Time", scene.time},
-                                      {"Redshift", redshift_of(scene.time, scene.scale_factor)},
-                                      {"BoxSize", 0.0},
+                                      {"Redshift", redshift_of(expansion, expansion)},
+                                      {"BoxSize", scene.box},
+                                      {"Omega0", scene.cosmology.omega},
+                                      {"OmegaLambda", scene.cosmology.lambda},
+                                      {"HubbleParam", scene.cosmology.hubble},
                                       {"Orrery_G", scene.gravity.constant},
                                       {"Orrery_softening", scene.gravity.softening},
                                       {"Orrery_dt", scene.dt},
@@ -655,9 +713,28 @@ void write_header(Writer& file, const Scene& scene, const Counts& counts) {
     write_units(file, scene);
     file.text("Header", "Orrery_length_unit", scene.length_unit);
     file.text("Header", "Orrery_mass_unit", scene.mass_unit);
+    if (scene.scale_factor > 0 || !(scene.cosmology.scale_factor > 0)) return;
+    file.group("Cosmology");  // as SWIFT states the scale factor of a file whose time is none
+    file.number("Cosmology", "Cosmological run", 1);
+    file.number("Cosmology", "Scale-factor", scene.cosmology.scale_factor);
 }
 
-void write_ids(Writer& file, const Bodies& bodies, Species species, std::uint64_t count, const GadgetOutput& how) {
+/// The powers of a and h of positions and velocities, in the attributes of EAGLE, where they are not Gadget's or do not
+/// follow from the time.
+void write_convention(Writer& file, const Scene& scene, const std::string& group) {
+    const Cosmology& universe = scene.cosmology;
+    const Cosmology gadget = gadget_convention(universe.omega, universe.lambda, universe.hubble, universe.scale_factor);
+    if (!(universe.scale_factor > 0) || (scene.scale_factor > 0 && universe == gadget)) return;
+    const auto powers = [&](const char* name, double a, double h) {
+        file.number(group + name, "aexp-scale-exponent", a);
+        file.number(group + name, "h-scale-exponent", h);
+    };
+    powers("/Coordinates", universe.length_a, universe.length_h);
+    powers("/Velocities", universe.velocity_a, 0);
+}
+
+void write_ids(Writer& file, const BodyStretches& bodies, Species species, std::uint64_t count,
+               const GadgetOutput& how) {
     const std::string name = group_of(static_cast<std::size_t>(species)) + "/ParticleIDs";
     const Column column = file.column(name, count, 1, H5T_NATIVE_UINT64, how.compress);
     std::vector<std::uint64_t> ids;
@@ -668,7 +745,7 @@ void write_ids(Writer& file, const Bodies& bodies, Species species, std::uint64_
         ids.clear();
     };
     gadget::of_species(bodies, species, [&](std::size_t i) {
-        ids.push_back(bodies.ids.empty() ? i + 1 : bodies.ids[i]);
+        ids.push_back(bodies.with_ids() ? bodies.id(i) : i + 1);
         if (ids.size() == kRows) flush();
     });
     flush();
@@ -676,10 +753,10 @@ void write_ids(Writer& file, const Bodies& bodies, Species species, std::uint64_
 
 /// In single precision. Species without values of a field do not have its data set; the columns that are written anyway
 /// are no fields.
-void write_fields(Writer& file, const Bodies& bodies, Species species, std::uint64_t count, GadgetOutput how) {
+void write_fields(Writer& file, const BodyStretches& bodies, Species species, std::uint64_t count, GadgetOutput how) {
     constexpr std::array<std::string_view, 4> kWritten{"Coordinates", "Velocities", "Masses", "ParticleIDs"};
     how.single = true;
-    for (const BodyField& field : bodies.fields) {
+    for (const BodyField& field : bodies.others().fields) {
         bool any = false;
         gadget::of_species(bodies, species, [&](std::size_t i) { any = any || !std::isnan((*field.values)[i]); });
         if (!any || std::ranges::find(kWritten, field.name) != kWritten.end()) continue;
@@ -690,7 +767,8 @@ void write_fields(Writer& file, const Bodies& bodies, Species species, std::uint
     }
 }
 
-void write_species(Writer& file, const Bodies& bodies, Species species, std::uint64_t count, const GadgetOutput& how) {
+void write_species(Writer& file, const BodyStretches& bodies, Species species, std::uint64_t count,
+                   const GadgetOutput& how) {
     const std::string group = group_of(static_cast<std::size_t>(species));
     file.group(group);
     const auto rows = [&](const char* name, std::uint64_t columns, auto put) {
@@ -698,18 +776,15 @@ void write_species(Writer& file, const Bodies& bodies, Species species, std::uin
         gadget::of_species(bodies, species, [&](std::size_t i) { put(to, i); });
         to.flush();
     };
-    const auto xyz_of = [](const auto& vectors) {
-        return [&](RowWriter& to, std::size_t i) { to.put({vectors[i].x, vectors[i].y, vectors[i].z}); };
-    };
-    const auto w_of = [](const auto& vectors) { return [&](RowWriter& to, std::size_t i) { to.put({vectors[i].w}); }; };
-    rows("Coordinates", 3, xyz_of(bodies.position_mass));
-    rows("Velocities", 3, xyz_of(bodies.velocity));
-    rows("Masses", 1, w_of(bodies.position_mass));
+    const auto put_xyz = [](RowWriter& to, const auto& v) { to.put({v.x, v.y, v.z}); };
+    rows("Coordinates", 3, [&](RowWriter& to, std::size_t i) { put_xyz(to, bodies.position_mass(i)); });
+    rows("Velocities", 3, [&](RowWriter& to, std::size_t i) { put_xyz(to, bodies.velocity(i)); });
+    rows("Masses", 1, [&](RowWriter& to, std::size_t i) { to.put({bodies.position_mass(i).w}); });
     write_ids(file, bodies, species, count, how);
     write_fields(file, bodies, species, count, how);
     if (how.accelerations.empty()) return;
-    rows("Acceleration", 3, xyz_of(how.accelerations));
-    if (how.potentials) rows("Potential", 1, w_of(how.accelerations));
+    rows("Acceleration", 3, [&](RowWriter& to, std::size_t i) { put_xyz(to, how.accelerations[i]); });
+    if (how.potentials) rows("Potential", 1, [&](RowWriter& to, std::size_t i) { to.put({how.accelerations[i].w}); });
 }
 
 }  // namespace
@@ -741,25 +816,72 @@ SnapshotHead head_of_gadget(const std::filesystem::path& path) {
     const Counts counts = part.all();
     const std::uint64_t bodies = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
     if (bodies == 0) part.file.refuse("holds no bodies");
-    return {part.time, bodies, part.one_of_several() ? part.files : 1,
-            part.file.number("Header", "BoxSize").value_or(0)};
+    return {part.time, bodies, part.one_of_several() ? part.files : 1, box_in(part.file), expansion_in(part.file)};
 }
 
-Scene read_gadget_parts(const std::filesystem::path& path, const TakeBodies& take) {
-    const Snapshot snapshot{path};
-    const std::uint64_t count = snapshot.bodies();
-    const bool with_species = !snapshot.only_halo();
-    FileProgress progress{"reading", count, sizeof(Vec4d)};
-    snapshot.for_each_species(
-        [&](const Part& part, std::size_t k) { take_species(part, k, with_species, progress, take); });
-    Scene scene;
-    scene.id = scene.label = path.filename().string();
-    const Part& part = snapshot.named();
-    scene.time = part.time, scene.scale_factor = scale_factor_in(part.file), scene.cosmology = cosmology_of(part);
-    take_units(scene, part.file);
-    take_steps(scene, part.file, false);
-    add_notes(scene, part);
-    return scene;
+namespace {
+
+class Rows final : public SnapshotRows {
+public:
+    Rows(const std::filesystem::path& path, bool with_ids) : snapshot_{path}, with_ids_{with_ids} {
+        about_.id = about_.label = path.filename().string();
+        snapshot_.for_each_piece([&](const Part& part, std::size_t k, std::uint64_t file) {
+            size_ += part.counts[k];
+            pieces_.push_back({file, k, size_});
+            if (with_ids_) with_ids_ = has_ids(part, k);
+        });
+        const Part& part = snapshot_.named();
+        take_universe(about_, part);
+        take_units(about_, part.file);
+        softening_ = stated_softening(part.file), dt_ = stated_dt(part.file);
+        about_.gravity.softening = softening_.value_or(about_.gravity.softening), about_.dt = dt_.value_or(about_.dt);
+        add_notes(about_, part);
+    }
+    void read(std::uint64_t first, std::size_t count, Bodies& into) override {
+        into = {};
+        while (count > 0) {
+            const auto piece =
+                static_cast<std::size_t>(std::ranges::upper_bound(pieces_, first, {}, &Piece::end) - pieces_.begin());
+            const std::uint64_t begin = piece == 0 ? 0 : pieces_[piece - 1].end;
+            const auto now = static_cast<std::size_t>(std::min<std::uint64_t>(count, pieces_[piece].end - first));
+            if (open_ != piece) {
+                const Part& part = snapshot_.part(pieces_[piece].file);
+                columns_.emplace(part, pieces_[piece].species, with_ids_);
+                open_ = piece;
+            }
+            columns_->read(first - begin, now, into);
+            first += now, count -= now;
+        }
+        if (snapshot_.only_halo()) into.species.clear();  // as simplify_species() does
+    }
+
+private:
+    /// The bodies of one species of one file.
+    struct Piece {
+        std::uint64_t file;
+        std::size_t species;
+        std::uint64_t end;  ///< bodies up to its end
+    };
+
+    /// Ids that are real numbers are read from a whole file.
+    bool has_ids(const Part& part, std::size_t species) {
+        const std::string name = part.ids(species);
+        const bool whole = !name.empty() && part.file.shape(name).kind == H5T_INTEGER;
+        if (!name.empty() && !whole) complete_ = false;
+        return whole;
+    }
+
+    Snapshot snapshot_;
+    bool with_ids_;
+    std::vector<Piece> pieces_;
+    std::optional<SpeciesRows> columns_;
+    std::optional<std::size_t> open_;  // the piece that these are of
+};
+
+}  // namespace
+
+std::unique_ptr<SnapshotRows> gadget_rows(const std::filesystem::path& path, WithIds ids) {
+    return std::make_unique<Rows>(path, ids == WithIds::kYes);
 }
 
 Scene read_gadget(const std::filesystem::path& path) {
@@ -783,7 +905,7 @@ Scene read_gadget(const std::filesystem::path& path) {
     validate(bodies, path.string());
     simplify_species(bodies);
     const Part& part = snapshot.named();
-    scene.time = part.time, scene.scale_factor = scale_factor_in(part.file), scene.cosmology = cosmology_of(part);
+    take_universe(scene, part);
     take_units(scene, part.file);
     take_steps(scene, part.file);
     add_notes(scene, part);
@@ -791,19 +913,24 @@ Scene read_gadget(const std::filesystem::path& path) {
     return scene;
 }
 
-void write_gadget(const Scene& scene, const std::filesystem::path& path) { write_gadget(scene, path, {}); }
+void write_gadget(const Scene& scene, const BodyStretches& bodies, const std::filesystem::path& path) {
+    write_gadget(scene, bodies, path, {});
+}
 
-void write_gadget(const Scene& scene, const std::filesystem::path& path, const GadgetOutput& how) {
-    how.single ? check_single_precision(scene, path.string(), "this file", kMostRows)
-               : validate(scene.bodies, path.string());
+void write_gadget(const Scene& scene, const BodyStretches& bodies, const std::filesystem::path& path,
+                  const GadgetOutput& how) {
+    how.single ? check_single_precision(bodies, path.string(), "this file", kMostRows)
+               : validate(bodies, path.string());
     Counts counts{};
-    for (std::size_t i = 0; i < scene.bodies.size(); ++i)
-        ++counts[static_cast<std::size_t>(scene.bodies.species_of(i))];
+    for (std::size_t i = 0; i < bodies.size(); ++i) ++counts[static_cast<std::size_t>(bodies.species_of(i))];
     Writer file{path, 0};
     write_header(file, scene, counts);
-    FileProgress progress{"writing", scene.bodies.size(), sizeof(Vec4d)};
+    FileProgress progress{"writing", bodies.size(), sizeof(Vec4d)};
     for (std::size_t k = 0; k < kSpeciesCount; ++k) {
-        if (counts[k] > 0) write_species(file, scene.bodies, static_cast<Species>(k), counts[k], how);
+        if (counts[k] > 0) {
+            write_species(file, bodies, static_cast<Species>(k), counts[k], how);
+            write_convention(file, scene, group_of(k));
+        }
         progress.add(counts[k]);
     }
     file.commit();

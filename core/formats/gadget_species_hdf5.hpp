@@ -27,5 +27,7 @@ void for_each_species(const std::filesystem::path& path, const VisitSpecies& vis
 Cosmology cosmology_in(const SpeciesPart& part);
 /// Scene::scale_factor of a Gadget snapshot.
 double scale_factor_in(const Reader& file);
+/// expansion_of() the scene.
+double expansion_in(const Reader& file);
 
 }  // namespace orrery::hdf5

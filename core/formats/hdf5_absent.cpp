@@ -3,6 +3,7 @@
 #include "core/base/error.hpp"
 #include "core/formats/fields.hpp"
 #include "core/formats/hdf5_formats.hpp"
+#include "core/formats/snapshot_rows.hpp"
 
 namespace orrery::hdf5 {
 namespace {
@@ -21,13 +22,15 @@ const FieldReaders* const kGadgetFields = nullptr;
 StatedUnits stated_units(const std::filesystem::path& path) { refuse(path); }
 UnitWords words_of(const StatedUnits&) { return {}; }
 Scene read_gadget(const std::filesystem::path& path) { refuse(path); }
-Scene read_gadget_parts(const std::filesystem::path& path, const TakeBodies&) { refuse(path); }
+std::unique_ptr<SnapshotRows> gadget_rows(const std::filesystem::path& path, WithIds) { refuse(path); }
 SnapshotHead head_of_gadget(const std::filesystem::path& path) { refuse(path); }
-void write_gadget(const Scene&, const std::filesystem::path& path) { refuse(path); }
-void write_gadget(const Scene&, const std::filesystem::path& path, const GadgetOutput&) { refuse(path); }
+void write_gadget(const Scene&, const BodyStretches&, const std::filesystem::path& path) { refuse(path); }
+void write_gadget(const Scene&, const BodyStretches&, const std::filesystem::path& path, const GadgetOutput&) {
+    refuse(path);
+}
 Scene read_checkpoint(const std::filesystem::path& path) { refuse(path); }
-Scene read_checkpoint_parts(const std::filesystem::path& path, const TakeBodies&) { refuse(path); }
+std::unique_ptr<SnapshotRows> checkpoint_rows(const std::filesystem::path& path, WithIds) { refuse(path); }
 void write_number_table(const NumberTable&, const std::string&, const std::filesystem::path& path) { refuse(path); }
-void write_checkpoint(const Scene&, const std::filesystem::path& path) { refuse(path); }
+void write_checkpoint(const Scene&, const BodyStretches&, const std::filesystem::path& path) { refuse(path); }
 
 }  // namespace orrery::hdf5

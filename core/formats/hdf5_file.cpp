@@ -48,7 +48,7 @@ void Writer::group(const std::string& name) {
 }
 
 void Writer::attribute(const std::string& group, const char* name, hid_t type, const Handle& space, const void* value) {
-    const Handle holder{H5Gopen2(file_.id(), group.c_str(), H5P_DEFAULT), H5Gclose};
+    const Handle holder{H5Oopen(file_.id(), group.c_str(), H5P_DEFAULT), H5Oclose};
     const Handle made{H5Acreate2(holder.id(), name, type, space.id(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose};
     if (!made || H5Awrite(made.id(), type, value) < 0) fail();
 }

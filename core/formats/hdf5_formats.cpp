@@ -35,7 +35,7 @@ const FormatEntry& checkpoint_format() {
         .read = hdf5::read_checkpoint,
         .write = hdf5::write_checkpoint,
         .why_not = hdf5::kWhyNot,
-        .read_parts = hdf5::read_checkpoint_parts};
+        .rows = hdf5::checkpoint_rows};
     return entry;
 }
 
@@ -55,10 +55,11 @@ const FormatEntry& gadget_hdf5_format() {
                   .fields = true},
         .recognises = is_hdf5,
         .read = hdf5::read_gadget,
-        .write = static_cast<void (*)(const Scene&, const std::filesystem::path&)>(hdf5::write_gadget),
+        .write =
+            static_cast<void (*)(const Scene&, const BodyStretches&, const std::filesystem::path&)>(hdf5::write_gadget),
         .why_not = hdf5::kWhyNot,
         .head = hdf5::head_of_gadget,
-        .read_parts = hdf5::read_gadget_parts,
+        .rows = hdf5::gadget_rows,
         .fields = hdf5::kGadgetFields};
     return entry;
 }

@@ -34,10 +34,10 @@ extern const FieldReaders* const kGadgetFields;
 // to 5) with data sets Coordinates, Velocities, ParticleIDs and, where MassTable is 0, Masses; one file, or several
 // (NAME.0.hdf5).
 Scene read_gadget(const std::filesystem::path& path);
-/// The same, holding part of the bodies at a time, without their ids; see FormatEntry::read_parts.
-Scene read_gadget_parts(const std::filesystem::path& path, const TakeBodies& take);
+/// See FormatEntry::rows.
+std::unique_ptr<SnapshotRows> gadget_rows(const std::filesystem::path& path, WithIds ids);
 SnapshotHead head_of_gadget(const std::filesystem::path& path);
-void write_gadget(const Scene& scene, const std::filesystem::path& path);
+void write_gadget(const Scene& scene, const BodyStretches& bodies, const std::filesystem::path& path);
 
 /// How a snapshot is written, and additional data sets.
 struct GadgetOutput {
@@ -47,7 +47,8 @@ struct GadgetOutput {
     std::vector<Vec4d> accelerations;
     bool potentials = false;
 };
-void write_gadget(const Scene& scene, const std::filesystem::path& path, const GadgetOutput& how);
+void write_gadget(const Scene& scene, const BodyStretches& bodies, const std::filesystem::path& path,
+                  const GadgetOutput& how);
 
 // Orrery's own format: a whole scene, bit for bit. A header of 512 bytes (text: name, version, size and checksum of the
 // rest), followed by an HDF5 file, which other programs can open too. The checksum is verified before the library reads
@@ -55,9 +56,9 @@ void write_gadget(const Scene& scene, const std::filesystem::path& path, const G
 inline constexpr std::string_view kCheckpointMagic = "orrery checkpoint ";
 inline constexpr std::size_t kCheckpointBlock = 512;
 Scene read_checkpoint(const std::filesystem::path& path);
-/// The same, holding part of the bodies at a time; of the optional columns only species is read.
-Scene read_checkpoint_parts(const std::filesystem::path& path, const TakeBodies& take);
-void write_checkpoint(const Scene& scene, const std::filesystem::path& path);
+/// See FormatEntry::rows.
+std::unique_ptr<SnapshotRows> checkpoint_rows(const std::filesystem::path& path, WithIds ids);
+void write_checkpoint(const Scene& scene, const BodyStretches& bodies, const std::filesystem::path& path);
 
 /// Writes a group with one data set of doubles per column; NaN marks unknown values. Throws Error{kEnvironment} if the
 /// disk fails, or if the build has no HDF5.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 #include "core/base/error.hpp"
@@ -25,13 +26,14 @@ void find_duplicates_by_bits(const std::vector<std::uint64_t>& ids, std::uint64_
 
 }  // namespace
 
-void check_single_precision(const Scene& scene, const std::string& path, std::string_view format, std::uint64_t most) {
-    validate(scene.bodies, path);
-    if (scene.bodies.size() > most)
-        usage_error(fmt::format("{}: {} holds at most {} bodies, found {}", path, format, most, scene.bodies.size()));
-    for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
-        const Vec4d& p = scene.bodies.position_mass[i];
-        const Vec3d& v = scene.bodies.velocity[i];
+void check_single_precision(const BodyStretches& bodies, const std::string& path, std::string_view format,
+                            std::uint64_t most) {
+    validate(bodies, path);
+    if (bodies.size() > most)
+        usage_error(fmt::format("{}: {} holds at most {} bodies, found {}", path, format, most, bodies.size()));
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const Vec4d& p = bodies.position_mass(i);
+        const Vec3d& v = bodies.velocity(i);
         const std::array q{p.w, p.x, p.y, p.z, v.x, v.y, v.z};
         for (std::size_t k = 0; k < q.size(); ++k) {
             const float single = static_cast<float>(q[k]);
@@ -40,6 +42,16 @@ void check_single_precision(const Scene& scene, const std::string& path, std::st
                                         kQuantities[k], q[k], format));
         }
     }
+}
+
+void validate(const BodyStretches& bodies, const std::string& source) {
+    if (bodies.others().size() == bodies.size()) return validate(bodies.others(), source);
+    double most = 0;
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        validate_body(source, i, bodies.position_mass(i), bodies.velocity(i));
+        most = std::max(most, bodies.position_mass(i).w);
+    }
+    if (!(most > 0)) usage_error(fmt::format("{}: no body has a mass", source));
 }
 
 void require_memory_for(const std::filesystem::path& path, std::uint64_t bodies) {
@@ -59,19 +71,24 @@ void simplify_species(Bodies& bodies) {
 }
 
 void note_massless(Scene& scene) {
-    std::array<std::size_t, kSpeciesCount> found{};
-    std::size_t all = 0;
+    std::array<std::uint64_t, kSpeciesCount> found{};
     for (std::size_t i = 0; i < scene.bodies.size(); ++i)
-        if (scene.bodies.position_mass[i].w == 0) ++found[static_cast<std::size_t>(scene.bodies.species_of(i))], ++all;
+        if (scene.bodies.position_mass[i].w == 0) ++found[static_cast<std::size_t>(scene.bodies.species_of(i))];
+    note_massless(scene, found, scene.bodies.size(), !scene.bodies.species.empty());
+}
+
+void note_massless(Scene& scene, const std::array<std::uint64_t, kSpeciesCount>& massless, std::uint64_t bodies,
+                   bool with_species) {
+    const std::uint64_t all = std::accumulate(massless.begin(), massless.end(), std::uint64_t{0});
     if (all == 0) return;
     std::string text;
     for (std::size_t k = 0; k < kSpeciesCount; ++k)
-        if (found[k] > 0)
-            text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", found[k], name(static_cast<Species>(k)));
-    if (scene.bodies.species.empty()) text = fmt::format("{}", all);
+        if (massless[k] > 0)
+            text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", massless[k], name(static_cast<Species>(k)));
+    if (!with_species) text = fmt::format("{}", all);
     scene.notes.push_back(fmt::format(
         "{}: bodies without mass: {} of {}; they are moved by the others, but attract none (test particles)", scene.id,
-        text, scene.bodies.size()));
+        text, bodies));
 }
 
 void note_duplicate_ids(Scene& scene) {

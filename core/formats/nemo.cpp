@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,6 +26,7 @@
 #include "core/formats/fields.hpp"
 #include "core/formats/input_file.hpp"
 #include "core/formats/limits.hpp"
+#include "core/formats/snapshot_rows.hpp"
 #include "core/formats/suggest.hpp"
 
 namespace orrery::nemo_files {
@@ -240,22 +242,28 @@ void require_shape(const Items& items, const Item& item, std::uint64_t bodies, c
                                               whole ? "whole" : "real", item.type));
 }
 
-/// Calls f(body, number, value, byte) for all numbers of a column, `each` for a body, in order.
+/// Bodies in the order of the file.
+struct Stretch {
+    std::uint64_t first, count;
+};
+
+/// Calls f(body, number, value, byte) for the numbers of a column, `each` for a body, in order; bodies are counted from
+/// the first one of the stretch.
 template <class F>
-void for_numbers(InputFile& file, const Item& item, std::uint64_t each, FileProgress& progress, F f) {
+void for_numbers(InputFile& file, const Item& item, Stretch bodies, std::uint64_t each, FileProgress& progress, F f) {
     std::vector<std::byte> block;
     const std::size_t size = item.size();
-    const std::uint64_t in_block = kBlock / size;
-    file.seek(item.data);
-    for (std::uint64_t first = 0; first < item.elements; first += in_block) {
-        block.resize(static_cast<std::size_t>(std::min(in_block, item.elements - first)) * size);
+    const std::uint64_t in_block = kBlock / size, begin = item.data + bodies.first * each * size;
+    file.seek(begin);
+    for (std::uint64_t first = 0; first < bodies.count * each; first += in_block) {
+        block.resize(static_cast<std::size_t>(std::min(in_block, bodies.count * each - first)) * size);
         file.read(block);
         for (std::size_t i = 0; i * size < block.size(); ++i) {
             const std::uint64_t at = first + i;
             const std::byte* from = block.data() + i * size;
             const double value =
                 size == 4 ? static_cast<double>(load<float>(from, item.order)) : load<double>(from, item.order);
-            f(static_cast<std::size_t>(at / each), static_cast<std::size_t>(at % each), value, item.data + at * size);
+            f(static_cast<std::size_t>(at / each), static_cast<std::size_t>(at % each), value, begin + at * size);
         }
         progress.reach(file.position());
     }
@@ -263,65 +271,65 @@ void for_numbers(InputFile& file, const Item& item, std::uint64_t each, FileProg
 
 /// Reads `each` numbers per body; number k is stored at `place(body, k)`, and its quantity is `first` + k.
 template <class Place>
-void read_column(InputFile& file, const Items& items, const Item& item, std::uint64_t each, std::size_t first,
-                 FileProgress& progress, Place place) {
-    for_numbers(file, item, each, progress, [&](std::size_t body, std::size_t k, double value, std::uintmax_t at) {
-        const std::size_t quantity = first + k;
-        if (!std::isfinite(value) || (quantity == 0 && !(value >= 0)))
-            items.refuse(at,
-                         fmt::format("body {}: expected a {} number as {}, found {}", body,
-                                     quantity == 0 ? "non-negative finite" : "finite", kQuantities[quantity], value));
-        *place(body, k) = value;
-    });
+void read_column(InputFile& file, const Items& items, const Item& item, Stretch bodies, std::uint64_t each,
+                 std::size_t first, FileProgress& progress, Place place) {
+    for_numbers(
+        file, item, bodies, each, progress, [&](std::size_t body, std::size_t k, double value, std::uintmax_t at) {
+            const std::size_t quantity = first + k;
+            if (!std::isfinite(value) || (quantity == 0 && !(value >= 0)))
+                items.refuse(
+                    at, fmt::format("body {}: expected a {} number as {}, found {}", bodies.first + body,
+                                    quantity == 0 ? "non-negative finite" : "finite", kQuantities[quantity], value));
+            *place(body, k) = value;
+        });
 }
 
 double* component(Vec4d& v, std::size_t k) { return k == 0 ? &v.x : k == 1 ? &v.y : &v.z; }
 double* component(Vec3d& v, std::size_t k) { return k == 0 ? &v.x : k == 1 ? &v.y : &v.z; }
 
-void read_bodies(InputFile& file, const Items& items, const Found& found, Scene& scene) {
-    Bodies& to = scene.bodies;
-    const auto count = static_cast<std::uint64_t>(*found.bodies);
-    FileProgress progress{"reading", file.size()};
-    require_memory_for(file.path(), count);
-    to.position_mass.resize(static_cast<std::size_t>(count));
-    to.velocity.resize(static_cast<std::size_t>(count));
-    read_column(file, items, *found.mass, 1, 0, progress,
+void read_bodies(InputFile& file, const Items& items, const Found& found, Stretch bodies, FileProgress& progress,
+                 Bodies& to) {
+    to.position_mass.resize(static_cast<std::size_t>(bodies.count));
+    to.velocity.assign(static_cast<std::size_t>(bodies.count), {});
+    read_column(file, items, *found.mass, bodies, 1, 0, progress,
                 [&](std::size_t i, std::size_t) { return &to.position_mass[i].w; });
     if (found.phase) {
-        read_column(file, items, *found.phase, 6, 1, progress, [&](std::size_t i, std::size_t k) {
+        read_column(file, items, *found.phase, bodies, 6, 1, progress, [&](std::size_t i, std::size_t k) {
             return k < 3 ? component(to.position_mass[i], k) : component(to.velocity[i], k - 3);
         });
         return;
     }
-    read_column(file, items, *found.position, 3, 1, progress,
+    read_column(file, items, *found.position, bodies, 3, 1, progress,
                 [&](std::size_t i, std::size_t k) { return component(to.position_mass[i], k); });
-    if (!found.velocity)
-        return scene.notes.push_back(scene.id + ": no velocities; the bodies are assumed to be at rest");
-    read_column(file, items, *found.velocity, 3, 4, progress,
+    if (!found.velocity) return;
+    read_column(file, items, *found.velocity, bodies, 3, 4, progress,
                 [&](std::size_t i, std::size_t k) { return component(to.velocity[i], k); });
 }
 
-void read_keys(InputFile& file, const Item& item, std::vector<std::uint64_t>& ids) {
-    ids.reserve(static_cast<std::size_t>(item.elements));
+void read_keys(InputFile& file, const Item& item, Stretch bodies, std::vector<std::uint64_t>& ids) {
+    ids.clear();
+    ids.reserve(static_cast<std::size_t>(bodies.count));
     std::vector<std::byte> block;
     const std::size_t size = item.size();
-    file.seek(item.data);
-    for (std::uint64_t first = 0; first < item.elements; first += kBlock / size) {
-        block.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kBlock / size, item.elements - first)) * size);
+    file.seek(item.data + bodies.first * size);
+    for (std::uint64_t first = 0; first < bodies.count; first += kBlock / size) {
+        block.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kBlock / size, bodies.count - first)) * size);
         file.read(block);
         for (const std::byte* from = block.data(); from != block.data() + block.size(); from += size)
             ids.push_back(size == 4 ? load<std::uint32_t>(from, item.order) : load<std::uint64_t>(from, item.order));
     }
 }
 
-/// The median of the softening lengths in the file.
+/// The median of the softening lengths in the file, of at most 65 536 of them, evenly spaced.
 double read_softening(InputFile& file, const Item& item) {
+    const std::uint64_t stride = std::max<std::uint64_t>(1, (item.elements + 65535) / 65536);
     std::vector<double> lengths;
-    lengths.reserve(static_cast<std::size_t>(item.elements));
-    FileProgress progress{"reading", file.size()};
-    for_numbers(file, item, 1, progress, [&](std::size_t, std::size_t, double value, std::uintmax_t) {
-        if (std::isfinite(value) && value >= 0) lengths.push_back(value);
-    });
+    FileProgress none{"reading", 0};
+    for (std::uint64_t i = 0; i < item.elements; i += stride == 1 ? item.elements : stride)
+        for_numbers(file, item, {i, stride == 1 ? item.elements : 1}, 1, none,
+                    [&](std::size_t, std::size_t, double value, std::uintmax_t) {
+                        if (std::isfinite(value) && value >= 0) lengths.push_back(value);
+                    });
     if (lengths.empty()) return 0;
     const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
     std::ranges::nth_element(lengths, middle);
@@ -343,25 +351,68 @@ void check(const Items& items, const Found& found) {
     if (found.time && !std::isfinite(*found.time)) items.refuse(0, "Time: expected a finite number");
 }
 
-Scene read(const std::filesystem::path& path) {
-    InputFile file{path};
+/// The file with the places of its columns.
+struct Opened {
+    explicit Opened(const std::filesystem::path& path) : file{path}, found{find(items, file, snapshots)} {
+        check(items, found);
+    }
+    std::uint64_t bodies() const { return static_cast<std::uint64_t>(*found.bodies); }
+    /// Everything that does not depend on the bodies.
+    Scene about() const {
+        Scene scene;
+        scene.id = scene.label = file.path().filename().string();
+        const auto note = [&scene](const std::string& what) { scene.notes.push_back(scene.id + ": " + what); };
+        if (snapshots > 1) note(fmt::format("holds {} snapshots, of which the last is used", snapshots));
+        note("the file states no units; G = 1 is assumed");
+        if (!found.phase && !found.velocity) note("no velocities; the bodies are assumed to be at rest");
+        scene.time = found.time.value_or(0);
+        return scene;
+    }
+
+    InputFile file;
     Items items{file};
     std::size_t snapshots = 0;
-    const Found found = find(items, file, snapshots);
-    check(items, found);
-    Scene scene;
-    scene.id = scene.label = path.filename().string();
-    if (snapshots > 1)
-        scene.notes.push_back(fmt::format("{}: holds {} snapshots, of which the last is used", scene.id, snapshots));
-    scene.notes.push_back(fmt::format("{}: the file states no units; G = 1 is assumed", scene.id));
-    scene.time = found.time.value_or(0);
-    read_bodies(file, items, found, scene);
-    if (found.key) read_keys(file, *found.key, scene.bodies.ids);
+    Found found;
+};
+
+Scene read(const std::filesystem::path& path) {
+    Opened opened{path};
+    auto& [file, items, snapshots, found] = opened;
+    Scene scene = opened.about();
+    const Stretch all{0, opened.bodies()};
+    require_memory_for(path, all.count);
+    FileProgress progress{"reading", file.size()};
+    read_bodies(file, items, found, all, progress, scene.bodies);
+    if (found.key) read_keys(file, *found.key, all, scene.bodies.ids);
     scene.gravity.softening =
         found.softening ? read_softening(file, *found.softening) : suggested_softening(scene.bodies);
     scene.dt = suggested_dt(scene.bodies, scene.gravity);
     note_duplicate_ids(scene);
     return scene;
+}
+
+class Rows final : public SnapshotRows {
+public:
+    Rows(const std::filesystem::path& path, WithIds ids)
+        : opened_{path}, with_ids_{ids == WithIds::kYes && opened_.found.key} {
+        size_ = opened_.bodies();
+        about_ = opened_.about();
+        if (opened_.found.softening)
+            softening_ = about_.gravity.softening = read_softening(opened_.file, *opened_.found.softening);
+    }
+    void read(std::uint64_t first, std::size_t count, Bodies& into) override {
+        FileProgress none{"reading", 0};
+        read_bodies(opened_.file, opened_.items, opened_.found, {first, count}, none, into);
+        if (with_ids_) read_keys(opened_.file, *opened_.found.key, {first, count}, into.ids);
+    }
+
+private:
+    Opened opened_;
+    bool with_ids_;
+};
+
+std::unique_ptr<SnapshotRows> rows(const std::filesystem::path& path, WithIds ids) {
+    return std::make_unique<Rows>(path, ids);
 }
 
 /// The columns of numbers of the last snapshot, one row per body, with the sets that repeat what read() takes.
@@ -482,28 +533,25 @@ void header(Sink& to, std::string_view type, std::string_view tag, std::initiali
     to.put(std::int32_t{0});
 }
 
-bool keys_fit(const std::vector<std::uint64_t>& ids) { return !ids.empty() && std::ranges::max(ids) <= kMostBodies; }
-
-void write_particles(Sink& to, const Scene& scene) {
-    const Bodies& bodies = scene.bodies;
+void write_particles(Sink& to, const BodyStretches& bodies, double softening) {
     const std::size_t count = bodies.size();
     FileProgress progress{"writing", count, 64};
     header(to, "i", "CoordSystem");
     to.put(kCartesian);
     header(to, "d", "Mass", {count});
-    for (const Vec4d& p : bodies.position_mass) to.put(p.w);
+    for (std::size_t i = 0; i < count; ++i) to.put(bodies.position_mass(i).w);
     header(to, "d", "PhaseSpace", {count, 2, 3});
     for (std::size_t i = 0; i < count; ++i) {
-        const Vec4d& p = bodies.position_mass[i];
-        const Vec3d& v = bodies.velocity[i];
+        const Vec4d& p = bodies.position_mass(i);
+        const Vec3d& v = bodies.velocity(i);
         for (const double q : {p.x, p.y, p.z, v.x, v.y, v.z}) to.put(q);
         progress.add(1);
     }
     header(to, "d", "Eps", {count});
-    for (std::size_t i = 0; i < count; ++i) to.put(scene.gravity.softening);
-    if (!keys_fit(bodies.ids)) return;
+    for (std::size_t i = 0; i < count; ++i) to.put(softening);
+    if (!bodies.with_ids() || bodies.largest_id() > kMostBodies) return;
     header(to, "i", "Key", {count});
-    for (const std::uint64_t id : bodies.ids) to.put(static_cast<std::int32_t>(id));
+    for (std::size_t i = 0; i < count; ++i) to.put(static_cast<std::int32_t>(bodies.id(i)));
 }
 
 /// Recognises the first item: a set, or a text before it (History, Headline).
@@ -520,23 +568,23 @@ bool recognises(std::span<const std::byte> head, std::uintmax_t, const std::file
 
 constexpr std::array<std::string_view, 2> kNemoExtensions{".nemo", ".snap"};
 
-void write(const Scene& scene, const std::filesystem::path& path) {
-    validate(scene.bodies, path.string());
+void write(const Scene& scene, const BodyStretches& bodies, const std::filesystem::path& path) {
+    validate(bodies, path.string());
     check_unit_constant(scene, path.string(), "NEMO");
-    if (scene.bodies.size() > kMostBodies)
+    if (bodies.size() > kMostBodies)
         usage_error(
-            fmt::format("{}: NEMO holds at most {} bodies, found {}", path.string(), kMostBodies, scene.bodies.size()));
+            fmt::format("{}: NEMO holds at most {} bodies, found {}", path.string(), kMostBodies, bodies.size()));
     OutputFile file{path, Durable::kYes};
     Sink to{file};
     header(to, "(", "SnapShot");
     header(to, "(", "Parameters");
     header(to, "i", "Nobj");
-    to.put(static_cast<std::int32_t>(scene.bodies.size()));
+    to.put(static_cast<std::int32_t>(bodies.size()));
     header(to, "d", "Time");
     to.put(scene.time);
     header(to, ")", "");
     header(to, "(", "Particles");
-    write_particles(to, scene);
+    write_particles(to, bodies, scene.gravity.softening);
     header(to, ")", "");
     header(to, ")", "");
     to.flush();
@@ -573,6 +621,7 @@ const FormatEntry& nemo() {
         .recognises = nemo_files::recognises,
         .read = nemo_files::read,
         .write = nemo_files::write,
+        .rows = nemo_files::rows,
         .fields = &nemo_files::kFields};
     return entry;
 }

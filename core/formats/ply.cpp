@@ -10,6 +10,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,6 +24,7 @@
 #include "core/formats/fields.hpp"
 #include "core/formats/input_file.hpp"
 #include "core/formats/limits.hpp"
+#include "core/formats/snapshot_rows.hpp"
 #include "core/formats/suggest.hpp"
 
 namespace orrery {
@@ -199,35 +201,36 @@ struct Columns {
           species{header.find({"species"})} {}
 };
 
+/// `before`: number of bodies already removed from `to`.
 void take_body(const InputFile& file, const std::byte* record, std::endian order, const Columns& columns,
-               double equal_mass, Bodies& to) {
+               double equal_mass, std::uint64_t before, Bodies& to) {
     std::array<double, 7> q{};
     for (std::size_t k = 0; k < q.size(); ++k)
         q[k] = columns.numbers[k] ? columns.numbers[k]->of(record, order) : k == 0 ? equal_mass : 0;
     to.add({q[1], q[2], q[3]}, {q[4], q[5], q[6]}, q[0]);
-    validate_body(file.path().string(), to.size() - 1, to.position_mass.back(), to.velocity.back());
+    const std::uint64_t number = before + to.size() - 1;
+    validate_body(file.path().string(), static_cast<std::size_t>(number), to.position_mass.back(), to.velocity.back());
     if (columns.id) {
         const double id = columns.id->of(record, order);
         if (!(id >= 0 && id < 0x1p53 && id == std::floor(id)))
-            refuse(file, fmt::format("body {}: id is {}", to.size() - 1, id));
+            refuse(file, fmt::format("body {}: id is {}", number, id));
         to.ids.push_back(static_cast<std::uint64_t>(id));
     }
     if (columns.species) {
         const double species = columns.species->of(record, order);
         if (!(species >= 0 && species < double(kSpeciesCount) && species == std::floor(species)))
-            refuse(file,
-                   fmt::format("body {}: species is {}, expected 0 to {}", to.size() - 1, species, kSpeciesCount - 1));
+            refuse(file, fmt::format("body {}: species is {}, expected 0 to {}", number, species, kSpeciesCount - 1));
         to.species.push_back(static_cast<Species>(static_cast<unsigned>(species)));
     }
 }
 
-/// Calls take(record) for each vertex.
+/// Calls take(record) for `count` vertices from `first` on.
 template <class Take>
-void for_vertices(InputFile& file, const Header& header, const Take& take) {
-    file.seek(header.bytes);
-    FileProgress progress{"reading", file.size()};
+void for_vertices(InputFile& file, const Header& header, std::uint64_t first, std::uint64_t count,
+                  FileProgress& progress, const Take& take) {
+    file.seek(header.bytes + first * header.record);
     std::vector<std::byte> block;
-    for (std::uint64_t left = header.bodies; left > 0;) {
+    for (std::uint64_t left = count; left > 0;) {
         const std::uint64_t now = std::min<std::uint64_t>(left, std::max<std::size_t>(1, kBlock / header.record));
         block.resize(static_cast<std::size_t>(now) * header.record);
         file.read(block);
@@ -235,6 +238,12 @@ void for_vertices(InputFile& file, const Header& header, const Take& take) {
         left -= now;
         progress.reach(file.position());
     }
+}
+
+template <class Take>
+void for_vertices(InputFile& file, const Header& header, const Take& take) {
+    FileProgress progress{"reading", file.size()};
+    for_vertices(file, header, 0, header.bodies, progress, take);
 }
 
 std::vector<FieldInfo> list_fields(const std::filesystem::path& path) {
@@ -269,29 +278,62 @@ void read_numbers(const std::filesystem::path& path, const FieldInfo& field, con
 
 constexpr FieldReaders kFieldReaders{list_fields, read_numbers};
 
+/// Everything that does not depend on the bodies.
+Scene scene_without_bodies(const InputFile& file, const Header& header, const Columns& columns) {
+    Scene scene;
+    scene.id = scene.label = file.path().filename().string();
+    if (!columns.numbers[0]) scene.notes.push_back(scene.id + ": states no masses; each body has 1/N");
+    if (!columns.numbers[4]) scene.notes.push_back(scene.id + ": states no velocities; the bodies are at rest");
+    scene.time = header.time.value_or(0);
+    scene.gravity.constant = header.constant.value_or(1);
+    if (scene.gravity.constant < 0 || header.softening.value_or(0) < 0 || header.dt.value_or(1) <= 0)
+        refuse(file, "G, softening or dt in its comment is negative");
+    return scene;
+}
+
 Scene read(const std::filesystem::path& path) {
     InputFile file{path};
     const Header header = read_header(file);
     require_memory_for(path, header.bodies);
     const auto count = static_cast<std::size_t>(header.bodies);
     const Columns columns{header};
-    Scene scene;
+    Scene scene = scene_without_bodies(file, header, columns);
     scene.bodies.position_mass.reserve(count), scene.bodies.velocity.reserve(count);
     for_vertices(file, header, [&](const std::byte* record) {
-        take_body(file, record, header.order, columns, 1 / static_cast<double>(count), scene.bodies);
+        take_body(file, record, header.order, columns, 1 / static_cast<double>(count), 0, scene.bodies);
     });
-    scene.id = scene.label = path.filename().string();
-    if (!columns.numbers[0]) scene.notes.push_back(scene.id + ": states no masses; each body has 1/N");
-    if (!columns.numbers[4]) scene.notes.push_back(scene.id + ": states no velocities; the bodies are at rest");
     simplify_species(scene.bodies);
-    scene.time = header.time.value_or(0);
-    scene.gravity.constant = header.constant.value_or(1);
-    scene.gravity.softening = header.softening.value_or(suggested_softening(scene.bodies));
-    if (scene.gravity.constant < 0 || scene.gravity.softening < 0 || header.dt.value_or(1) <= 0)
-        refuse(file, "G, softening or dt in its comment is negative");
-    scene.dt = header.dt.value_or(suggested_dt(scene.bodies, scene.gravity));
+    scene.gravity.softening = header.softening ? *header.softening : suggested_softening(scene.bodies);
+    scene.dt = header.dt ? *header.dt : suggested_dt(scene.bodies, scene.gravity);
     note_duplicate_ids(scene);
     return scene;
+}
+
+class Rows final : public SnapshotRows {
+public:
+    Rows(const std::filesystem::path& path, WithIds ids) : file_{path}, header_{read_header(file_)}, columns_{header_} {
+        about_ = scene_without_bodies(file_, header_, columns_);
+        size_ = header_.bodies;
+        softening_ = header_.softening, dt_ = header_.dt;
+        about_.gravity.softening = softening_.value_or(about_.gravity.softening), about_.dt = dt_.value_or(about_.dt);
+        if (ids == WithIds::kNo) columns_.id = nullptr;
+    }
+    void read(std::uint64_t first, std::size_t count, Bodies& into) override {
+        FileProgress none{"reading", 0};
+        into.position_mass.clear(), into.velocity.clear(), into.ids.clear(), into.species.clear();
+        for_vertices(file_, header_, first, count, none, [&](const std::byte* record) {
+            take_body(file_, record, header_.order, columns_, 1 / static_cast<double>(size_), first, into);
+        });
+    }
+
+private:
+    InputFile file_;
+    Header header_;
+    Columns columns_;
+};
+
+std::unique_ptr<SnapshotRows> rows(const std::filesystem::path& path, WithIds ids) {
+    return std::make_unique<Rows>(path, ids);
 }
 
 SnapshotHead head(const std::filesystem::path& path) {
@@ -325,43 +367,43 @@ std::vector<std::string> property_names(const std::vector<BodyField>& fields) {
     return {taken.begin() + own, taken.end()};
 }
 
-std::string header_text(const Scene& scene, bool with_ids) {
-    const std::vector<BodyField>& fields = scene.bodies.fields;
+std::string header_text(const Scene& scene, const BodyStretches& bodies, bool with_ids) {
+    const std::vector<BodyField>& fields = bodies.others().fields;
     const std::vector<std::string> names = property_names(fields);
     std::string text =
         fmt::format("ply\nformat binary_little_endian 1.0\ncomment orrery time={} G={} softening={} dt={}\n",
                     scene.time, scene.gravity.constant, scene.gravity.softening, scene.dt);
     for (std::size_t k = 0; k < fields.size(); ++k)
         if (!fields[k].unit.empty()) text += fmt::format("comment unit {} {}\n", names[k], one_word(fields[k].unit));
-    text += fmt::format("element vertex {}\n", scene.bodies.size());
+    text += fmt::format("element vertex {}\n", bodies.size());
     for (const char* name : {"x", "y", "z", "vx", "vy", "vz", "mass"})
         text += fmt::format("property double {}\n", name);
     if (with_ids) text += "property uint id\n";
-    if (!scene.bodies.species.empty()) text += "property uchar species\n";
+    if (bodies.with_species()) text += "property uchar species\n";
     for (const std::string& name : names) text += fmt::format("property float {}\n", name);
     return text + std::string{kEnd};
 }
 
 constexpr std::uint64_t kLargestId = std::numeric_limits<std::uint32_t>::max();
 
-void write(const Scene& scene, const std::filesystem::path& path) {
-    const Bodies& bodies = scene.bodies;
+void write(const Scene& scene, const BodyStretches& bodies, const std::filesystem::path& path) {
     validate(bodies, path.string());
-    const bool with_ids = !bodies.ids.empty() && std::ranges::max(bodies.ids) <= kLargestId;
+    const bool with_ids = bodies.with_ids() && bodies.largest_id() <= kLargestId;
+    const std::vector<BodyField>& fields = bodies.others().fields;
     OutputFile file{path, Durable::kYes};
-    const std::string header = header_text(scene, with_ids);
+    const std::string header = header_text(scene, bodies, with_ids);
     file.write(std::as_bytes(std::span{header}));
-    const std::size_t record = 7 * 8 + (with_ids ? 4 : 0) + (bodies.species.empty() ? 0 : 1) + 4 * bodies.fields.size();
+    const std::size_t record = 7 * 8 + (with_ids ? 4 : 0) + (bodies.with_species() ? 1 : 0) + 4 * fields.size();
     FileProgress progress{"writing", bodies.size(), record};
     std::vector<std::byte> block(std::max<std::size_t>(1, kBlock / record) * record);
     std::byte* to = block.data();
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-        const Vec4d& p = bodies.position_mass[i];
-        const Vec3d& v = bodies.velocity[i];
+        const Vec4d& p = bodies.position_mass(i);
+        const Vec3d& v = bodies.velocity(i);
         for (const double number : {p.x, p.y, p.z, v.x, v.y, v.z, p.w}) store(to, number, std::endian::little);
-        if (with_ids) store(to, static_cast<std::uint32_t>(bodies.ids[i]), std::endian::little);
-        if (!bodies.species.empty()) store(to, static_cast<std::uint8_t>(bodies.species[i]), std::endian::little);
-        for (const BodyField& field : bodies.fields) store(to, (*field.values)[i], std::endian::little);
+        if (with_ids) store(to, static_cast<std::uint32_t>(bodies.id(i)), std::endian::little);
+        if (bodies.with_species()) store(to, static_cast<std::uint8_t>(bodies.species_of(i)), std::endian::little);
+        for (const BodyField& field : fields) store(to, (*field.values)[i], std::endian::little);
         if (to != block.data() + block.size()) continue;
         file.write(Bytes{block.data(), to});
         to = block.data();
@@ -396,7 +438,7 @@ const FormatEntry& ply() {
                                    write,
                                    {},
                                    head,
-                                   nullptr,
+                                   rows,
                                    &kFieldReaders};
     return entry;
 }

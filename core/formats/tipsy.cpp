@@ -11,6 +11,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -21,6 +22,7 @@
 #include "core/formats/fields.hpp"
 #include "core/formats/input_file.hpp"
 #include "core/formats/limits.hpp"
+#include "core/formats/snapshot_rows.hpp"
 #include "core/formats/suggest.hpp"
 #include "core/formats/tipsy_arrays.hpp"
 
@@ -106,11 +108,16 @@ std::size_t check(const Header& header, const InputFile& file) {
     return 0;
 }
 
-/// The bodies read so far, and the softening lengths in the file.
+/// The bodies read so far, and a sample of the softening lengths in the file.
 struct Gathered {
     Bodies bodies;
     std::vector<float> softenings;
+    std::uint64_t others = 0, stride = 1;  ///< bodies with softening lengths, of which every stride-th is sampled
 };
+
+void add_length(float softening, std::vector<float>& to) {
+    if (std::isfinite(softening) && softening > 0) to.push_back(softening);
+}
 
 template <std::endian order>
 void add_record(const std::byte* record, const Kind& kind, bool with_ids, std::uintmax_t offset, const InputFile& file,
@@ -131,31 +138,41 @@ void add_record(const std::byte* record, const Kind& kind, bool with_ids, std::u
         return;
     }
     if (!kind.softening) return;
-    const float softening = load<float>(record + 4 * *kind.softening, order);
-    if (std::isfinite(softening) && softening > 0) to.softenings.push_back(softening);
+    if (to.others++ % to.stride == 0) add_length(load<float>(record + 4 * *kind.softening, order), to.softenings);
 }
 
-/// Calls done(k) after each part of the file, with the bodies of kind k added to `to` since the last call. `taken`:
-/// number of bodies already removed from `to`.
-template <std::endian order, class Done>
-void for_records(InputFile& file, const Header& header, std::uintmax_t offset, Gathered& to, const std::size_t& taken,
-                 const Done& done) {
-    FileProgress progress{"reading", file.size()};
+/// Appends `count` bodies from `first` on, whose records begin at `offset`. `taken`: number of bodies already removed
+/// from `to`.
+template <std::endian order>
+void add_records(InputFile& file, const Header& header, std::uintmax_t offset, std::uint64_t first, std::size_t count,
+                 std::size_t taken, Gathered& to, FileProgress& progress) {
     std::vector<std::byte> block;
     for (std::size_t k = 0; k < 3; ++k) {
         const Kind& kind = kKinds[k];
-        const std::size_t in_block = kBlock / kind.bytes();
-        for (std::size_t left = static_cast<std::size_t>(header.counts[k]); left > 0;) {
-            const std::size_t now = std::min(left, in_block);
+        const auto here = static_cast<std::uint64_t>(header.counts[k]), skipped = std::min(first, here);
+        auto left = static_cast<std::size_t>(std::min<std::uint64_t>(count, here - skipped));
+        std::uintmax_t at = offset + skipped * kind.bytes();
+        first -= skipped, count -= left, offset += here * kind.bytes();
+        for (; left > 0; progress.reach(at)) {
+            const std::size_t now = std::min(left, kBlock / kind.bytes());
             block.resize(now * kind.bytes());
+            file.seek(at);
             file.read(block);
-            for (std::size_t i = 0; i < now; ++i, offset += kind.bytes())
-                add_record<order>(block.data() + i * kind.bytes(), kind, header.with_ids, offset, file, taken, to);
+            for (std::size_t i = 0; i < now; ++i, at += kind.bytes())
+                add_record<order>(block.data() + i * kind.bytes(), kind, header.with_ids, at, file, taken, to);
             left -= now;
-            done(k);
-            progress.reach(offset);
+            if (header.counts[1] != header.bodies) to.bodies.species.resize(to.bodies.size(), kind.species);
         }
     }
+}
+
+constexpr std::uint64_t kSampled = 1 << 16;
+/// Bodies that have softening lengths: all but gas, whose records come first. Every length_stride()th is sampled.
+std::uint64_t with_softening(const Header& header) {
+    return static_cast<std::uint64_t>(header.counts[1]) + static_cast<std::uint64_t>(header.counts[2]);
+}
+std::uint64_t length_stride(const Header& header) {
+    return std::max<std::uint64_t>(1, (with_softening(header) + kSampled - 1) / kSampled);
 }
 
 template <std::endian order>
@@ -165,24 +182,25 @@ Gathered read_records(InputFile& file, const Header& header, std::uintmax_t offs
     require_memory_for(file.path(), count);
     result.bodies.position_mass.reserve(count);  // check() has confirmed the count: 56 bytes per 36 or more in the file
     result.bodies.velocity.reserve(count);
-    for (std::size_t k = 0; k < 3; ++k)
-        if (header.counts[1] != header.bodies)
-            result.bodies.species.insert(result.bodies.species.end(), static_cast<std::size_t>(header.counts[k]),
-                                         kKinds[k].species);
-    result.softenings.reserve(static_cast<std::size_t>(header.counts[1]) + static_cast<std::size_t>(header.counts[2]));
-    for_records<order>(file, header, offset, result, 0, [](std::size_t) {});
+    result.stride = length_stride(header);
+    FileProgress progress{"reading", file.size()};
+    add_records<order>(file, header, offset, 0, count, 0, result, progress);
     return result;
 }
 
-/// The median of the softening lengths in the file. Values beyond a quarter of the median radius would smooth the
-/// system away; they are ignored, since some files store other data in this field.
-double softening_of(Gathered& gathered) {
-    if (gathered.softenings.empty()) return suggested_softening(gathered.bodies);
-    const auto middle = gathered.softenings.begin() + static_cast<std::ptrdiff_t>(gathered.softenings.size() / 2);
-    std::nth_element(gathered.softenings.begin(), middle, gathered.softenings.end());
+/// The median of the softening lengths in the file, of at most kSampled of them. Values beyond a quarter of the median
+/// radius would smooth the system away; they are ignored, since some files store other data in this field.
+double softening_of(std::vector<float> lengths, const BodySurvey& all) {
+    if (lengths.empty()) return all.softening();
+    const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
+    std::nth_element(lengths.begin(), middle, lengths.end());
     const double median = static_cast<double>(*middle);
-    const double radius = median_radius(gathered.bodies);
-    return radius > 0 && median > 0.25 * radius ? suggested_softening(gathered.bodies) : median;
+    const double radius = all.median_radius();
+    return radius > 0 && median > 0.25 * radius ? all.softening() : median;
+}
+
+void note_without_ids(Scene& scene) {
+    scene.notes.push_back(scene.id + ": gas has no ids in TIPSY version 2; the bodies are read without ids");
 }
 
 /// Reads the file up to its first record, and returns the offset of that record.
@@ -203,23 +221,55 @@ std::size_t open_records(InputFile& file, Header& header) {
 }
 
 template <std::endian order>
-Scene read_parts(const std::filesystem::path& path, const TakeBodies& take) {
-    InputFile file{path};
-    Header header{};
-    const std::size_t start = open_records<order>(file, header);
-    Gathered part;
-    std::size_t taken = 0;
-    for_records<order>(file, header, start, part, taken, [&](std::size_t k) {
-        if (header.counts[1] != header.bodies) part.bodies.species.assign(part.bodies.size(), kKinds[k].species);
-        part.bodies.ids.clear();  // reading in parts provides no ids
-        take(part.bodies);
-        taken += part.bodies.size();
-        part.bodies.position_mass.clear(), part.bodies.velocity.clear(), part.softenings.clear();
-    });
-    Scene scene;
-    scene.id = scene.label = path.filename().string();
-    scene.time = header.time;
-    return scene;
+class RecordRows final : public SnapshotRows {
+public:
+    RecordRows(const std::filesystem::path& path, WithIds ids) : file_{path} {
+        start_ = open_records<order>(file_, header_);
+        size_ = static_cast<std::uint64_t>(header_.bodies);
+        about_.id = about_.label = path.filename().string();
+        about_.time = header_.time;
+        with_ids_ = ids == WithIds::kYes && header_.with_ids && header_.counts[0] == 0;
+        if (header_.with_ids && header_.counts[0] > 0) note_without_ids(about_);
+    }
+    void read(std::uint64_t first, std::size_t count, Bodies& into) override {
+        FileProgress none{"reading", 0};
+        Gathered some;
+        some.bodies.position_mass.swap(into.position_mass), some.bodies.velocity.swap(into.velocity);
+        some.bodies.position_mass.clear(), some.bodies.velocity.clear();
+        add_records<order>(file_, header_, start_, first, count, static_cast<std::size_t>(first), some, none);
+        into = std::move(some.bodies);
+        if (!with_ids_) into.ids.clear();
+    }
+    double softening(const BodySurvey& all) const override {
+        std::vector<float> lengths;
+        if (!header_.with_ids) {
+            InputFile again{file_.path()};
+            const std::uint64_t gas = static_cast<std::uint64_t>(header_.counts[0]), others = with_softening(header_);
+            for (std::uint64_t i = 0; i < others; i += length_stride(header_)) read_length(again, gas, i, lengths);
+        }
+        return softening_of(std::move(lengths), all);
+    }
+
+private:
+    void read_length(InputFile& file, std::uint64_t gas, std::uint64_t i, std::vector<float>& to) const {
+        const auto dark = static_cast<std::uint64_t>(header_.counts[1]);
+        const Kind& kind = kKinds[i < dark ? 1 : 2];
+        const std::uint64_t before = gas * kKinds[0].bytes() + std::min(i, dark) * kKinds[1].bytes();
+        std::array<std::byte, sizeof(float)> bytes;
+        file.seek(start_ + before + (i - std::min(i, dark)) * kind.bytes() + 4 * *kind.softening);
+        file.read(bytes);
+        add_length(load<float>(bytes.data(), order), to);
+    }
+
+    InputFile file_;
+    Header header_{};
+    std::size_t start_ = 0;
+    bool with_ids_ = false;
+};
+
+template <std::endian order>
+std::unique_ptr<SnapshotRows> rows(const std::filesystem::path& path, WithIds ids) {
+    return std::make_unique<RecordRows<order>>(path, ids);
 }
 
 template <std::endian order>
@@ -230,13 +280,15 @@ Scene read(const std::filesystem::path& path) {
     Gathered gathered = read_records<order>(file, header, start);
     Scene scene;
     scene.id = scene.label = path.filename().string();
-    scene.gravity.softening = softening_of(gathered);
+    BodySurvey survey{gathered.bodies.size()};
+    survey.add(0, gathered.bodies.position_mass, gathered.bodies.velocity);
+    scene.gravity.softening = softening_of(std::move(gathered.softenings), survey);
     scene.bodies = std::move(gathered.bodies);
     scene.time = header.time;
     scene.dt = suggested_dt(scene.bodies, scene.gravity);
     if (header.with_ids && header.counts[0] > 0) {
         scene.bodies.ids = {};
-        scene.notes.push_back(scene.id + ": gas has no ids in TIPSY version 2; the bodies are read without ids");
+        note_without_ids(scene);
     }
     note_duplicate_ids(scene);
     return scene;
@@ -253,15 +305,15 @@ SnapshotHead head(const std::filesystem::path& path) {
 }
 
 /// Throws unless TIPSY can hold the scene: G = 1, a number of bodies within its counts, values in single precision.
-void check_fits(const Scene& scene, const std::string& path) {
-    check_single_precision(scene, path, "TIPSY", std::numeric_limits<std::int32_t>::max());
+void check_fits(const Scene& scene, const BodyStretches& bodies, const std::string& path) {
+    check_single_precision(bodies, path, "TIPSY", std::numeric_limits<std::int32_t>::max());
     check_unit_constant(scene, path, "TIPSY");
     if (!std::isfinite(static_cast<float>(scene.gravity.softening)))
         usage_error(fmt::format("{}: softening {} does not fit TIPSY's single precision; write CSV", path,
                                 scene.gravity.softening));
 }
 
-std::array<std::int32_t, 3> counts_of(const Bodies& bodies) {
+std::array<std::int32_t, 3> counts_of(const BodyStretches& bodies) {
     std::array<std::int32_t, 3> counts{};
     for (std::size_t i = 0; i < bodies.size(); ++i) ++counts[kind_of(bodies.species_of(i))];
     return counts;
@@ -269,24 +321,24 @@ std::array<std::int32_t, 3> counts_of(const Bodies& bodies) {
 
 /// Writes the smoothing length of gas or the softening of other bodies; TIPSY's other fields are 0.
 template <std::endian order>
-void put_record(std::byte*& to, const Scene& scene, std::size_t body, const Kind& kind) {
+void put_record(std::byte*& to, const Vec4d& p, const Vec3d& v, double softening, const Kind& kind) {
     constexpr std::size_t kSmoothing = 9;
-    const Vec4d& p = scene.bodies.position_mass[body];
-    const Vec3d& v = scene.bodies.velocity[body];
     const std::array q{p.w, p.x, p.y, p.z, v.x, v.y, v.z};
     for (std::size_t i = 0; i < kind.floats; ++i) {
-        const double other = i == kind.softening.value_or(kSmoothing) ? scene.gravity.softening : 0;
+        const double other = i == kind.softening.value_or(kSmoothing) ? softening : 0;
         store(to, static_cast<float>(i < q.size() ? q[i] : other), order);
     }
 }
 
 template <std::endian order>
-void write_records(const Scene& scene, const Kind& kind, std::size_t which, OutputFile& file, FileProgress& progress) {
+void write_records(const BodyStretches& bodies, double softening, std::size_t which, OutputFile& file,
+                   FileProgress& progress) {
+    const Kind& kind = kKinds[which];
     std::vector<std::byte> block(kBlock / kind.bytes() * kind.bytes());
     std::byte* to = block.data();
-    for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
-        if (kind_of(scene.bodies.species_of(i)) != which) continue;
-        put_record<order>(to, scene, i, kind);
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        if (kind_of(bodies.species_of(i)) != which) continue;
+        put_record<order>(to, bodies.position_mass(i), bodies.velocity(i), softening, kind);
         if (to != block.data() + block.size()) continue;
         file.write(Bytes{block.data(), to});
         to = block.data();
@@ -296,19 +348,19 @@ void write_records(const Scene& scene, const Kind& kind, std::size_t which, Outp
 }
 
 template <std::endian order>
-void write(const Scene& scene, const std::filesystem::path& path) {
-    check_fits(scene, path.string());
+void write(const Scene& scene, const BodyStretches& bodies, const std::filesystem::path& path) {
+    check_fits(scene, bodies, path.string());
     OutputFile file{path, Durable::kYes};
     std::array<std::byte, kPaddedHeader> head;
     std::byte* to = head.data();
-    const auto counts = counts_of(scene.bodies);
+    const auto counts = counts_of(bodies);
     store(to, scene.time, order);
     for (const std::int32_t value : {counts[0] + counts[1] + counts[2], 3, counts[0], counts[1], counts[2], 0})
         store(to, value, order);
     file.write(head);
-    FileProgress progress{"writing", scene.bodies.size(), kKinds[1].bytes()};
+    FileProgress progress{"writing", bodies.size(), kKinds[1].bytes()};
     for (std::size_t k = 0; k < 3; ++k)
-        if (counts[k] > 0) write_records<order>(scene, kKinds[k], k, file, progress);
+        if (counts[k] > 0) write_records<order>(bodies, scene.gravity.softening, k, file, progress);
     file.commit();
 }
 
@@ -406,7 +458,7 @@ const FormatEntry& tipsy_native() {
                                    write<std::endian::little>,
                                    {},
                                    head<std::endian::little>,
-                                   read_parts<std::endian::little>,
+                                   rows<std::endian::little>,
                                    &kFieldReaders<std::endian::little>};
     return entry;
 }
@@ -423,7 +475,7 @@ const FormatEntry& tipsy_standard() {
                                    write<std::endian::big>,
                                    {},
                                    head<std::endian::big>,
-                                   read_parts<std::endian::big>,
+                                   rows<std::endian::big>,
                                    &kFieldReaders<std::endian::big>};
     return entry;
 }

@@ -241,8 +241,10 @@ bool recognises(std::span<const std::byte> head, std::uintmax_t, const std::file
     usage_error(path.string() + ": a USD file, which is written, not read");
 }
 
-void write(const Scene& scene, const std::filesystem::path& path) {
-    write_usda({1, [&](std::size_t) { return scene; }, scene.time, scene.time}, path);
+void write(const Scene& scene, const BodyStretches& bodies, const std::filesystem::path& path) {
+    with_scene(scene, bodies, [&](const Scene& whole) {
+        write_usda({1, [&](std::size_t) { return whole; }, whole.time, whole.time}, path);
+    });
 }
 
 constexpr std::array<std::string_view, 1> kExtensions{".usda"};

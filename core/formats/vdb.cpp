@@ -47,7 +47,9 @@ Scene read(const std::filesystem::path& path) {
     usage_error(path.string() + ": an OpenVDB file, which is written, not read: it holds no bodies");
 }
 
-void write(const Scene& scene, const std::filesystem::path& path) { write_vdb(scene, path, 0); }
+void write(const Scene& scene, const BodyStretches& bodies, const std::filesystem::path& path) {
+    with_scene(scene, bodies, [&](const Scene& whole) { write_vdb(whole, path, 0); });
+}
 
 constexpr std::array<std::string_view, 1> kExtensions{".vdb"};
 

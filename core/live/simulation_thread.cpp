@@ -543,6 +543,7 @@ private:
         status_.dynamics.adaptive = simulation_.scene().adaptive;
         status_.dynamics.ladder = ladder(simulation_);
         status_.time = simulation_.now().time, status_.scene.scale_factor = simulation_.scene().scale_factor;
+        status_.scene.expansion = expansion_of(simulation_.scene());
         status_.step = simulation_.now().steps;
         status_.force.progress = simulation_.forces().progress();
         status_.force.timing = forces_.timing();

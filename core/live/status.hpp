@@ -80,6 +80,7 @@ struct SceneStatus {
     bool loading = false;                        ///< a scene is being opened
     bool waits_for_start = false;                ///< loaded with look_first and not started yet
     double days_per_time = 0, scale_factor = 0;  ///< see Scene
+    double expansion = 0;                        ///< expansion_of() the scene
     Cosmology cosmology{};                       ///< see Scene
     std::string length_unit, mass_unit;          ///< see Scene
     int steps_per_frame = 1;                     ///< its recommendation for recordings

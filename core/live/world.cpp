@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -233,6 +234,22 @@ void World::go_to(const BodyBackup* from, std::span<const BodyChange> changes, S
     adopt(Simulation{std::move(continuation), simulation.engine_config(), simulation.forces().ranks()});
 }
 
+namespace {
+
+/// Gives fields that were read later to both runs of a comparison, which have the same bodies and each a filter.
+void give_fields(World& world, const std::vector<BodyField>& fields) {
+    world.simulation.set_fields(fields);
+    Simulation* const b = world.comparison.b();
+    if (!b || b->system().count() != world.simulation.system().count()) return;
+    const auto is_filter = [](const BodyField& field) { return field.name == kFilterField; };
+    std::vector<BodyField> others = fields;
+    std::erase_if(others, is_filter);
+    std::ranges::copy_if(b->system().labels().fields, std::back_inserter(others), is_filter);
+    b->set_fields(std::move(others));
+}
+
+}  // namespace
+
 void World::load_field(const std::string& name) {
     const std::vector<BodyField>& loaded = simulation.system().labels().fields;
     if (name.empty() || std::ranges::find(loaded, name, &BodyField::name) != loaded.end() || motion.cloud()) return;
@@ -243,7 +260,7 @@ void World::load_field(const std::string& name) {
     load_fields(request.source, name, read);
     std::vector<BodyField> fields = loaded;
     for (BodyField& field : read.bodies.fields) fields.push_back(std::move(field));
-    simulation.set_fields(std::move(fields));
+    give_fields(*this, fields);
 }
 
 void World::load_drawn(const std::string& list) {
@@ -252,7 +269,7 @@ void World::load_drawn(const std::string& list) {
     Scene read = present_scene(simulation);
     const std::size_t before = read.bodies.fields.size();
     load_fields(request.source, list, read);
-    if (read.bodies.fields.size() != before) simulation.set_fields(std::move(read.bodies.fields));
+    if (read.bodies.fields.size() != before) give_fields(*this, read.bodies.fields);
 }
 
 LiveFilter World::filter_of(Simulation& of, const MotionSource& moved_by, const SceneRequest& asked) const {

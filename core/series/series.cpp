@@ -81,7 +81,8 @@ MemberReader::Read MemberReader::read(const SeriesMember& member) const {
              .bodies = {.position_mass = std::move(bodies.position_mass),
                         .velocity = std::move(bodies.velocity),
                         .fields = std::move(bodies.fields)},
-             .scale_factor = scene.scale_factor},
+             .scale_factor = scene.scale_factor,
+             .expansion = expansion_of(scene)},
             std::move(remark)};
 }
 
@@ -276,7 +277,8 @@ Series::Series(std::vector<std::string> sources, std::size_t budget, std::string
                       .bodies = {.position_mass = first_.bodies.position_mass,
                                  .velocity = first_.bodies.velocity,
                                  .fields = first_.bodies.fields},
-                      .scale_factor = first_.scale_factor});
+                      .scale_factor = first_.scale_factor,
+                      .expansion = expansion_of(first_)});
     for (std::size_t i = 0; i < cache_.reader_count(); ++i)
         threads_.emplace_back([this](const std::stop_token& stop) { run(stop); });
 }

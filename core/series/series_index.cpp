@@ -131,8 +131,7 @@ bool SeriesIndex::add(const std::filesystem::path& path, const SnapshotHead& hea
     const auto place = std::ranges::lower_bound(members_, head.time, {}, &SeriesMember::time);
     if (place != members_.end() && place->time == head.time)
         return refuse(fmt::format("{}: has the same time as {}, {}", path.string(), place->path.string(), head.time));
-    members_.insert(place,
-                    {path, head.time, head.time, head.bodies, std::isfinite(head.box) ? std::max(head.box, 0.0) : 0});
+    members_.insert(place, {path, head.time, head.time, head.bodies, box_of(head.box)});
     return true;
 }
 

@@ -11,8 +11,8 @@
 
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"
-#include "core/bodies/owned/part_rows.hpp"
 #include "core/formats/input_file.hpp"
+#include "core/ranks/agreement.hpp"
 
 namespace orrery {
 namespace {
@@ -23,22 +23,6 @@ void write_index(const CheckpointSet& set) {
     OutputFile file{set.path, Durable::kYes};
     file.write(fmt::format("{}\nranks {}\nsteps {}\n", kFirstLine, set.ranks, set.steps));
     file.commit();
-}
-
-/// Calls work(); throws on all ranks if it throws on one.
-template <class Work>
-void on_all(Ranks& ranks, const Work& work) {
-    std::optional<Error> refused;
-    try {
-        work();
-    } catch (const Error& error) {
-        refused = error;
-    }
-    const std::vector<std::uint8_t> failed = from_all<std::uint8_t>(ranks, refused ? 1 : 0);
-    if (refused) throw Error{*refused};
-    const auto first = std::ranges::find(failed, 1);
-    if (first != failed.end())
-        environment_error(fmt::format("rank {} could not write its checkpoint", first - failed.begin()));
 }
 
 void require_same_step(const CheckpointSet& set, const Checkpoint& part, const std::filesystem::path& path) {

@@ -182,7 +182,7 @@ std::string unresolved(const Scene& scene, Precision precision) { return unresol
 void require_resolved(const Scene& scene, Precision precision) { require_resolved(scene, scene.bodies, precision); }
 
 void require_resolved(const Scene& settings, const BodySource& bodies, Precision precision) {
-    if (const Bodies* all = bodies.in_memory()) return require_resolved(settings, *all, precision);
+    if (const Bodies* some = bodies.sample()) return require_resolved(settings, *some, precision);
     if (!bodies.centred()) require_resolved(settings, all_bodies(bodies), precision);
 }
 

@@ -17,12 +17,13 @@
 #include "core/cloud/cloud_file.hpp"
 #include "core/formats/body_quantities.hpp"
 #include "core/formats/fields.hpp"
+#include "core/formats/snapshot_part.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/physics/encounter_rule.hpp"
 #include "core/physics/pair_law.hpp"
 #include "core/presets/placement.hpp"
 #include "core/presets/presets.hpp"
-#include "core/ranks/process_ranks.hpp"
+#include "core/ranks/ranks.hpp"
 #include "core/series/snapshot_files.hpp"
 #include "core/simulation/compatibility.hpp"
 
@@ -163,10 +164,10 @@ bool is_preset(std::string_view source) {
     return std::ranges::find(menu, source, &PresetEntry::id) != menu.end();
 }
 
-void require_number(const SceneRequest& request, const Scene& scene) {
-    if (request.bodies != 0 && request.bodies != scene.bodies.size())
+void require_number(const SceneRequest& request, std::size_t bodies) {
+    if (request.bodies != 0 && request.bodies != bodies)
         usage_error(fmt::format("{}: holds {} bodies; the number of bodies can be chosen for presets only",
-                                request.source, scene.bodies.size()));
+                                request.source, bodies));
 }
 
 /// Only some presets support displacements.
@@ -207,7 +208,7 @@ Scene open_source(const SceneRequest& request, SnapshotFacts& facts) {
     Scene scene = read_snapshot(request.source, facts);
     load_fields(request.source, request.fields, scene);
     load_filter(request.source, request.filter, scene);
-    require_number(request, scene);
+    require_number(request, scene.bodies.size());
     for (std::string& note : oddities(scene)) scene.notes.push_back(std::move(note));
     return scene;
 }
@@ -287,7 +288,7 @@ std::unique_ptr<Series> series_of_file(const SceneRequest& request) {
 OpenedScene played(std::unique_ptr<Series> series, const SceneRequest& request, const TimeTaken& taken) {
     if (!request.encounters.empty() && request.encounters != "off")
         usage_error("a series is played, not computed: encounters do not apply");
-    require_number(request, series->first());
+    require_number(request, series->first().bodies.size());
     Scene scene = changed(series->first(), request);
     const auto times = series->times();
     print_detail("{}: {} snapshots found in {:.3g} s, times {:.6g} to {:.6g}, {} bodies", scene.id, times->size(),
@@ -333,24 +334,57 @@ Scene open_scene(const SceneRequest& request) {
     return scene;
 }
 
-SceneInStretches open_in_stretches(const SceneRequest& request, std::size_t in_memory) {
-    const auto whole = [&]() -> SceneInStretches {
+namespace {
+
+/// The part of a scene in memory, or made in stretches, that this rank begins with.
+SceneInStretches in_parts(Scene settings, std::shared_ptr<const BodySource> bodies, const Ranks* owners) {
+    const std::size_t all = bodies->size();
+    if (!owners) return {std::move(settings), std::move(bodies), all};
+    const RankPart part = part_of(all, owners);
+    auto own = std::make_shared<const PartOfBodies>(std::move(bodies), part.first, part.count());
+    return {std::move(settings), std::move(own), all};
+}
+
+/// A file of which each owner reads its part; empty if each has to read it as a whole.
+std::optional<SceneInStretches> open_file_in_parts(const SceneRequest& request, Ranks* owners) {
+    if (!owners || !request.fields.empty() || !request.filter.empty() || asks_for_series(request)) return std::nullopt;
+    require_source(request.source);
+    if (is_cloud(request.source)) return std::nullopt;
+    const TimeTaken taken;
+    auto opened = open_in_parts(request.source, *owners);
+    if (!opened) return std::nullopt;
+    Scene& scene = opened->settings;
+    require_number(request, opened->all);
+    scene.bodies = *opened->bodies->sample();
+    for (std::string& note : oddities(scene)) scene.notes.push_back(std::move(note));
+    scene.bodies = {};
+    change(scene, *opened->bodies, request);
+    if (scene.encounters.on()) return std::nullopt;
+    print_opened(scene, opened->all, request, opened->facts, taken.seconds());
+    return SceneInStretches{std::move(scene), opened->bodies, opened->all};
+}
+
+}  // namespace
+
+SceneInStretches open_in_stretches(const SceneRequest& request, std::size_t in_memory, Ranks* owners) {
+    const auto whole = [&] {
         Scene scene = open_scene(request);
         auto bodies = std::make_shared<const OwnBodies>(std::exchange(scene.bodies, {}));
-        return {std::move(scene), std::move(bodies)};
+        return in_parts(std::move(scene), std::move(bodies), owners);
     };
-    if (!is_preset(request.source)) return whole();
+    if (!is_preset(request.source)) {
+        auto parts = open_file_in_parts(request, owners);
+        return parts ? std::move(*parts) : whole();
+    }
     const PresetEntry& entry = preset(request.source);
     if ((request.bodies > 0 ? request.bodies : entry.default_bodies) <= in_memory) return whole();
     const TimeTaken taken;
     require_displaced(request);
-    // Ranks that own bodies all open the scene.
-    Ranks* const ranks = process_ranks() && process_ranks()->own_bodies ? process_ranks() : nullptr;
-    auto [settings, bodies] = make_preset_in_stretches(request.source, preset_config(request), {.ranks = ranks});
+    auto [settings, bodies] = make_preset_in_stretches(request.source, preset_config(request), {.ranks = owners});
     change(settings, *bodies, request);
     if (settings.encounters.on()) return whole();  // they change the bodies of every step in memory
     print_opened(settings, bodies->size(), request, {}, taken.seconds());
-    return {std::move(settings), std::move(bodies)};
+    return in_parts(std::move(settings), std::move(bodies), owners);
 }
 
 OpenedScene open_scene_or_series(const SceneRequest& request) {

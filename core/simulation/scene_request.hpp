@@ -18,6 +18,7 @@
 namespace orrery {
 
 class BodySource;
+class Ranks;
 
 /// A scene as specified by the user. A value: sent to the simulation thread, which opens it.
 struct SceneRequest {
@@ -56,13 +57,16 @@ void change_encounters(Scene& scene, const SceneRequest& request);
 /// Throws Error naming the source if it is neither a preset nor a file, invalid, a series or a cloud.
 Scene open_scene(const SceneRequest& request);
 
-/// The same for users that do not need all bodies in host memory. Presets of more than `in_memory` bodies are made in
-/// stretches, without encounters; `settings` has no bodies.
+/// The same for users that do not need all bodies in host memory. `settings` has no bodies.
 struct SceneInStretches {
     Scene settings;
-    std::shared_ptr<const BodySource> bodies;
+    std::shared_ptr<const BodySource> bodies;  ///< of this rank, if ranks own bodies
+    std::size_t all = 0;                       ///< number of bodies of all ranks
 };
-SceneInStretches open_in_stretches(const SceneRequest& request, std::size_t in_memory = std::size_t{1} << 20);
+/// Presets of more than `in_memory` bodies are made in stretches, without encounters. `owners`: ranks that each shall
+/// have a part of the bodies, of which they also read only a part (see open_in_parts()). Then collective.
+SceneInStretches open_in_stretches(const SceneRequest& request, std::size_t in_memory = std::size_t{1} << 20,
+                                   Ranks* owners = nullptr);
 
 /// A scene, with its series if it is the first snapshot of one, or its cloud if it is the coarsest sample of one.
 struct OpenedScene {

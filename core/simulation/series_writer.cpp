@@ -91,7 +91,8 @@ void SeriesWriter::write(const Due& due) {
         if (how_.accelerations) how.accelerations = unpack<double>(state).acceleration;
         for (const std::string& pattern : patterns_) {
             const std::filesystem::path path = numbered(pattern, static_cast<std::uint64_t>(due.number));
-            is_hdf5_snapshot(path) ? hdf5::write_gadget(scene, path, how) : write_snapshot(scene, path);
+            is_hdf5_snapshot(path) ? hdf5::write_gadget(scene, BodyStretches{scene.bodies}, path, how)
+                                   : write_snapshot(scene, path);
             const std::lock_guard lock{mutex_};
             ++written_;
             last_ = path.string();

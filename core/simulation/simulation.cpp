@@ -555,6 +555,7 @@ void Simulation::fill(Frame& frame, bool may_reuse) const {
     frame.blocks = nullptr;
     frame.step = clock_.steps;
     frame.time = clock_.time, frame.scale_factor = scene_.scale_factor;
+    frame.expansion = expansion_of(scene_);
     encounters_.fill(frame);
     if (const PartPower* const part = system_->part())
         show_part(frame, *part, system_->count(), scene_, encounters_.metadata().mean_mass);
@@ -624,7 +625,7 @@ void Simulation::show(const Interpolation& way, double time, std::int64_t by) {
     queue_.drop_checks();
     clock_.stage = 0;
     clock_.steps += by, ++clock_.moment, clock_.time = time;
-    scene_.scale_factor = way.scale_factor(time);
+    scene_.scale_factor = way.scale_factor(time), scene_.cosmology.scale_factor = way.expansion(time);
 }
 
 /// Rejects what a new simulation would reject before anything changes. Returns false for laws under which the engine
@@ -702,6 +703,8 @@ Scene present_settings(const Simulation& simulation) {
             .encounters = scene.encounters,
             .time = simulation.now().time,
             .scale_factor = scene.scale_factor,
+            .cosmology = scene.cosmology,
+            .box = scene.box,
             .days_per_time = scene.days_per_time,
             .length_unit = scene.length_unit,
             .mass_unit = scene.mass_unit,

@@ -37,7 +37,7 @@ def compare(what, in_guide, in_source):
 
 
 # Keys and mouse, with the same wording and order as the window's help.
-commands = re.findall(r"\bk\w+", (root / "app/window/command.hpp").read_text().split("enum class Command")[1].split("};")[0])
+commands = re.findall(r"\bk\w+", (root / "app/window/commands.hpp").read_text().split("enum class Command")[1].split("};")[0])
 shown = (root / "app/window/layout/help.cpp").read_text()
 text = r'"((?:[^"\\]|\\.)+)",\s*"((?:[^"\\]|\\.)+)"'
 line = r"\b(?:line|alternative)\(Command::(k\w+),[^\"]*" + text

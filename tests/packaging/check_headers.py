@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Compiles each header of core/ alone: check_headers.py COMPILER [INCLUDE_FLAG ...]. Prints those that need another header
-first and then exits with 1. Without ORRERY_LONG=1, only headers of the most included folders."""
+first and then exits with 1. Without ORRERY_LONG=1, only every second header of the most included folders."""
 import concurrent.futures
 import os
 import pathlib
@@ -9,7 +9,8 @@ import sys
 
 root = pathlib.Path(__file__).resolve().parent.parent.parent
 compiler, *flags = sys.argv[1:]
-folders = ["core"] if os.environ.get("ORRERY_LONG") == "1" else ["core/base", "core/ranks", "core/settings"]
+runs_long = os.environ.get("ORRERY_LONG") == "1"
+folders = ["core"] if runs_long else ["core/base", "core/ranks", "core/settings"]
 inner = {"cuda", "cpu"}  # compiled by nvcc, or once for each instruction set
 
 
@@ -21,8 +22,8 @@ def complaint(header):
 
 
 headers = [header for folder in folders for header in sorted((root / folder).rglob("*.hpp"))
-           if not inner & set(header.relative_to(root).parts)]
+           if not inner & set(header.relative_to(root).parts)][::1 if runs_long else 2]
 with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
     wrong = [said for said in pool.map(complaint, headers) if said]
 print("\n".join(wrong) or f"{len(headers)} headers compile alone")
-sys.exit(1 if wrong or len(headers) < 20 else 0)
+sys.exit(1 if wrong or len(headers) < 12 else 0)

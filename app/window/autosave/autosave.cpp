@@ -3,6 +3,8 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_internal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,6 +19,7 @@
 #include "app/ui/words.hpp"
 #include "app/window/features.hpp"
 #include "app/window/overlays.hpp"
+#include "app/window/panels.hpp"
 #include "core/base/error.hpp"
 #include "core/simulation/checkpoint.hpp"
 
@@ -195,7 +198,57 @@ std::string kept_path(const UiState& state) {
                : state.autosave.offers.front().path;
 }
 
-void draw_offer(WindowParts&, DrawnFrame& frame) { autosave_offer(frame.ui, frame.state, frame.requests); }
+void wrapped(const std::string& text, float width) {
+    write_wrapped(tr(text), ImGui::GetCursorPosX() + width);
+    ImGui::Dummy({width, 0});
+}
+
+/// One of several offers, with its buttons.
+void kept_lines(Widgets& ui, const AutosaveOffer& kept, std::size_t place, float width, UiRequests& requests) {
+    const bool sound = kept.problem.empty();
+    if (!sound)
+        wrapped(phrase("A window that did not close properly has left a damaged file: {}. {}", kept.text, kept.problem),
+                width);
+    else if (place == 0)
+        wrapped(phrase("The last window did not close properly. Its bodies are kept: {}", kept.text), width);
+    else
+        wrapped(phrase("The bodies of another window are kept too: {}", kept.text), width);
+    const auto button = [&](const char* first, const char* others, std::string_view tip, float wide) {
+        const std::string label = place == 0 ? first : std::string{others} + "###" + others + std::to_string(place);
+        return ui.button(label, tip, wide);
+    };
+    const float half = (width - ImGui::GetStyle().ItemSpacing.x) / 2;
+    if (sound) {
+        if (button("Continue with them", "Continue with these", "Opens the bodies as they were saved last", half))
+            requests.autosave = AutosaveAnswer{kept.path, true};
+        ImGui::SameLine();
+    }
+    if (button(sound ? "Discard them" : "Discard the damaged file", sound ? "Discard these" : "Discard this file",
+               "Removes the file", sound ? half : width))
+        requests.autosave = AutosaveAnswer{kept.path, false};
+}
+
+/// Offers the bodies of a window that did not close properly.
+void draw_offer(WindowParts&, DrawnFrame& frame) {
+    constexpr std::size_t kMost = 4;  // the others follow when these are answered
+    const UiState& state = frame.state;
+    if (state.autosave.offers.empty() || !state.scene.ready || state.leave.asked()) return;
+    Widgets& ui = frame.ui;
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float gap = kOverlayGap * ui.scale(), width = std::min(420 * ui.scale(), screen.x - 4 * gap);
+    ImGui::SetNextWindowPos({screen.x / 2, screen.y - 2 * gap}, ImGuiCond_Always, {0.5f, 1});
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
+    ImGui::PushStyleColor(ImGuiCol_Border, ImGui::GetStyleColorVec4(ImGuiCol_CheckMark));
+    if (ImGui::Begin("kept", nullptr, kDialogWindow | ImGuiWindowFlags_NoFocusOnAppearing)) {
+        ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());  // above the gallery, which keeps the keyboard
+        ui.set_tips(TipPlace::kOver);
+        for (std::size_t i = 0; i < std::min(kMost, state.autosave.offers.size()); ++i)
+            kept_lines(ui, state.autosave.offers[i], i, width, frame.requests);
+        ui.set_tips(TipPlace::kMouse);
+    }
+    ImGui::End();
+    ImGui::PopStyleColor(2);
+}
 
 constexpr auto kAutosaveOverlays = std::to_array<Overlay>({
     {Layer::kCards, draw_offer},

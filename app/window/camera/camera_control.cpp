@@ -14,14 +14,17 @@ std::optional<glm::dvec3> place(const std::optional<Vec3d>& v) {
     return v ? std::optional{glm::dvec3{v->x, v->y, v->z}} : std::nullopt;
 }
 
-std::optional<glm::dvec3> place_to_follow(Follow follow, const Frame& frame) {
+std::optional<glm::dvec3> place_to_follow(Follow follow, const Frame& frame, const Periodic& space) {
+    const auto seen = [&](const std::optional<Vec3d>& at) {
+        return place(at ? std::optional{space.nearest(*at)} : at);
+    };
     switch (follow) {
         case Follow::kMiddle:
-            return place(frame.extent.centre);
+            return place(space.extent(frame.extent).centre);
         case Follow::kCentreOfMass:
-            return place(frame.centre_of_mass);
+            return seen(frame.centre_of_mass);
         case Follow::kPicked:
-            return place(frame.watched_centre());
+            return seen(frame.watched_centre());
         case Follow::kNothing:
             break;
     }
@@ -104,8 +107,8 @@ void CameraControl::advance_path(double seconds) {
 
 void CameraControl::take_over() { state_.playing = false; }
 
-void CameraControl::bodies_moved(const Frame& frame) {
-    const auto now = place_to_follow(state_.follow, frame);
+void CameraControl::bodies_moved(const Frame& frame, const Periodic& space) {
+    const auto now = place_to_follow(state_.follow, frame, space);
     if (now && followed_ && !state_.playing) camera_.translate(*now - *followed_);
     if (now && !followed_ && state_.follow != Follow::kMiddle) {  // following the middle keeps the pose
         CameraPose pose = camera_.pose();

@@ -6,6 +6,7 @@
 
 #include "app/camera/camera_state.hpp"
 #include "app/camera/orbit_camera.hpp"
+#include "app/camera/periodic.hpp"
 #include "app/window/hand/gestures.hpp"
 #include "core/bodies/frame.hpp"
 
@@ -34,7 +35,7 @@ public:
     void advance_path(double seconds);
     void hold_path(bool hold) { path_held_ = hold; }  ///< while a recording controls its time
 
-    void bodies_moved(const Frame& frame);  ///< for a new frame
+    void bodies_moved(const Frame& frame, const Periodic& space);  ///< for a new frame
     void fit(const FrameExtent& extent, double aspect, Transition transition);
     void set_follow(Follow follow);
     void set_mode(CameraMode mode);

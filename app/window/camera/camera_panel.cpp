@@ -194,7 +194,9 @@ void camera_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     if (edited) requests.camera = camera;
 }
 
-void fit(Window& w, int) { w.core.camera.fit(w.picture.view().extent(), w.core.free_aspect(), Transition::kSmooth); }
+void fit(Window& w, int) {
+    w.core.camera.fit(w.picture.view().extent_in(w.core.state.view), w.core.free_aspect(), Transition::kSmooth);
+}
 
 void fly(Window& w, int) {
     const bool flies = w.core.camera.state().mode == CameraMode::kOrbit;

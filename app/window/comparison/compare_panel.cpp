@@ -236,6 +236,35 @@ PlotCurve comparison_curve(const Points& points, const char* label, const char* 
     return curve;
 }
 
+/// Distances of A's bodies from B's, and the energies of both.
+std::vector<PlotPanel> compare_plots(const Status& status) {
+    using namespace okabe_ito;
+    const CompareStatus& c = status.compare;
+    const double low = c.history.empty() ? c.time : c.history.front().time, high = std::max(c.time, status.time);
+    const auto over_time = [&](const char* title, const char* unit, std::vector<PlotCurve> curves, PlotRange if_empty) {
+        return PlotPanel{.title = title,
+                         .x_label = "time of the scene",
+                         .y_label = unit,
+                         .curves = std::move(curves),
+                         .marks = {},
+                         .reference = std::nullopt,
+                         .log_y = true,
+                         .x_ends = PlotRange{low, high > low ? high : low + std::max(status.dynamics.dt, 1e-12)},
+                         .y_if_empty = if_empty};
+    };
+    PlotCurve most = comparison_curve(c.history, "maximum", kVermilion, kPurple, [](const auto& p) { return p.max; });
+    most.name = "largest";
+    const auto size = [](const EnergyPoint& p) { return std::abs(p.drift); };
+    return {over_time("Distance between A and B", "|x_B − x_A|",
+                      {std::move(most),
+                       comparison_curve(c.history, "RMS", kGreen, kYellow, [](const auto& p) { return p.rms; })},
+                      {1e-6, 1}),
+            over_time("Energy since the comparison began", "|ΔE / E|",
+                      {comparison_curve(c.energy_a, "A", kBlue, kSkyBlue, size),
+                       comparison_curve(c.energy_b, "B", kOrange, kOrange, size)},
+                      {1e-8, 1e-2})};
+}
+
 void draw_comparison(Widgets& ui, const UiState& state, float width, float height) {
     const std::vector<PlotPanel> panels = compare_plots(state.status);
     const float half = width / 2, scale = ui.scale();
@@ -300,69 +329,6 @@ void compare_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     ImGui::SameLine();
     if (ui.button("Export SVG", "Writes the same as a plot", half)) requests.ask(Command::kPlotCompare);
     if (settings_of_b(ui, state, of_series, requests)) divider(ui, state.comparison.view, requests);
-}
-
-std::vector<PlotPanel> compare_plots(const Status& status) {
-    using namespace okabe_ito;
-    const CompareStatus& c = status.compare;
-    const double low = c.history.empty() ? c.time : c.history.front().time, high = std::max(c.time, status.time);
-    const auto over_time = [&](const char* title, const char* unit, std::vector<PlotCurve> curves, PlotRange if_empty) {
-        return PlotPanel{.title = title,
-                         .x_label = "time of the scene",
-                         .y_label = unit,
-                         .curves = std::move(curves),
-                         .marks = {},
-                         .reference = std::nullopt,
-                         .log_y = true,
-                         .x_ends = PlotRange{low, high > low ? high : low + std::max(status.dynamics.dt, 1e-12)},
-                         .y_if_empty = if_empty};
-    };
-    PlotCurve most = comparison_curve(c.history, "maximum", kVermilion, kPurple, [](const auto& p) { return p.max; });
-    most.name = "largest";
-    const auto size = [](const EnergyPoint& p) { return std::abs(p.drift); };
-    return {over_time("Distance between A and B", "|x_B − x_A|",
-                      {std::move(most),
-                       comparison_curve(c.history, "RMS", kGreen, kYellow, [](const auto& p) { return p.rms; })},
-                      {1e-6, 1}),
-            over_time("Energy since the comparison began", "|ΔE / E|",
-                      {comparison_curve(c.energy_a, "A", kBlue, kSkyBlue, size),
-                       comparison_curve(c.energy_b, "B", kOrange, kOrange, size)},
-                      {1e-8, 1e-2})};
-}
-
-void compare_overlay(Widgets& ui, const UiState& state, UiRequests& requests) {
-    const DarkColors dark;
-    const CompareStatus& c = state.status.compare;
-    if (!c.on) return;
-    if (!state.plots.large.empty()) {  // covers all of this
-        for (const PlotPanel& plot : compare_plots(state.status)) keep_large(ui, plot);
-        return;
-    }
-    const float gap = kOverlayGap * ui.scale(), screen = ImGui::GetIO().DisplaySize.x;
-    const float sidebar = sidebar_width(state, ui.scale()), top = gap + groups_height(state, ui.scale());
-    const ComparePanes panes =
-        compare_panes(state.comparison.view, static_cast<int>(screen), static_cast<int>(sidebar));
-    const auto x = static_cast<float>(panes.divider);
-    const std::string a =
-        c.of_series ? phrase("A: snapshots") : engine_text("A", state.status.engine.config, state.status.force.timing);
-    const std::string b = engine_text("B", c.settings.engine, c.force);
-    switch (state.comparison.view.mode) {
-        case CompareMode::kSplit:
-        case CompareMode::kWipe:
-            badge("badge A", a, kColorOfA, x - gap, top, 1, x - sidebar - 2 * gap);
-            badge("badge B", b, kColorOfB, std::max(x, sidebar) + gap, top, 0, screen - std::max(x, sidebar) - 2 * gap);
-            divider(ui, state, panes, requests);
-            break;
-        case CompareMode::kDifference:
-            badge("badge B", b, kColorOfB, sidebar + gap, top, 0, screen - sidebar - 2 * gap);
-            distance_scale(ui, state, sidebar + gap, top + 3 * ImGui::GetTextLineHeight());
-            break;
-        case CompareMode::kFlip:
-            badge("badge", state.comparison.view.show_b ? b : a, state.comparison.view.show_b ? kColorOfB : kColorOfA,
-                  sidebar + gap, top, 0, screen - sidebar - 2 * gap);
-            break;
-    }
-    if (state.comparison.view.plots && state.layout.panels) plot_window(ui, state);
 }
 
 namespace {
@@ -431,6 +397,42 @@ nlohmann::json compare_json(const UiState& state) {
             {"divider", state.comparison.view.divider},
             {"show_b", state.comparison.view.show_b},
             {"plots", state.comparison.view.plots}};
+}
+
+/// For a comparison: labels, divider, plots.
+void compare_overlay(Widgets& ui, const UiState& state, UiRequests& requests) {
+    const DarkColors dark;
+    const CompareStatus& c = state.status.compare;
+    if (!c.on) return;
+    if (!state.plots.large.empty()) {  // covers all of this
+        for (const PlotPanel& plot : compare_plots(state.status)) keep_large(ui, plot);
+        return;
+    }
+    const float gap = kOverlayGap * ui.scale(), screen = ImGui::GetIO().DisplaySize.x;
+    const float sidebar = sidebar_width(state, ui.scale()), top = gap + groups_height(state, ui.scale());
+    const ComparePanes panes =
+        compare_panes(state.comparison.view, static_cast<int>(screen), static_cast<int>(sidebar));
+    const auto x = static_cast<float>(panes.divider);
+    const std::string a =
+        c.of_series ? phrase("A: snapshots") : engine_text("A", state.status.engine.config, state.status.force.timing);
+    const std::string b = engine_text("B", c.settings.engine, c.force);
+    switch (state.comparison.view.mode) {
+        case CompareMode::kSplit:
+        case CompareMode::kWipe:
+            badge("badge A", a, kColorOfA, x - gap, top, 1, x - sidebar - 2 * gap);
+            badge("badge B", b, kColorOfB, std::max(x, sidebar) + gap, top, 0, screen - std::max(x, sidebar) - 2 * gap);
+            divider(ui, state, panes, requests);
+            break;
+        case CompareMode::kDifference:
+            badge("badge B", b, kColorOfB, sidebar + gap, top, 0, screen - sidebar - 2 * gap);
+            distance_scale(ui, state, sidebar + gap, top + 3 * ImGui::GetTextLineHeight());
+            break;
+        case CompareMode::kFlip:
+            badge("badge", state.comparison.view.show_b ? b : a, state.comparison.view.show_b ? kColorOfB : kColorOfA,
+                  sidebar + gap, top, 0, screen - sidebar - 2 * gap);
+            break;
+    }
+    if (state.comparison.view.plots && state.layout.panels) plot_window(ui, state);
 }
 
 void draw_compared(Window&, DrawnFrame& frame) {

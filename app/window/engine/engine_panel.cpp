@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
-#include "app/cli/setting_options.hpp"
+#include "app/cli/options.hpp"
 #include "app/picture/format.hpp"
 #include "app/render/shared_buffer.hpp"
 #include "app/ui/plot.hpp"
@@ -469,38 +469,6 @@ void engine_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
                  "error, and the factor by which the criterion is scaled to meet it");
 }
 
-void theta_overlay(Widgets& ui, const UiState& state, UiRequests& requests) {
-    const DarkColors dark;
-    const ThetaSweep& sweep = state.status.force.theta_sweep;
-    if (!state.own.of<ThetaPlot>().shown || state.layout.panel != "engine" || sweep.planned == 0) return;
-    const std::array<PlotPanel, 2> plots = theta_plots(state);
-    if (!state.plots.large.empty()) {  // covers them
-        for (const PlotPanel& plot : plots) keep_large(ui, plot);
-        return;
-    }
-    const ImVec2 screen = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
-    const float gap = kOverlayGap * ui.scale(), left = sidebar_width(state, ui.scale()) + gap;
-    const float bar = kLegendColumn * ui.scale(), strip = kLegendStrip * ui.scale();
-    const float width = std::min(screen.x - left - gap - bar, kThetaMostWidth * ui.scale());
-    const float words = 3 * ImGui::GetTextLineHeightWithSpacing() + 2 * padding.y;
-    const float height =
-        std::min(kThetaHeight * ui.scale(), screen.y - 2 * gap - words - strip - transport_height(state, ui.scale()));
-    if (width < kThetaLeastWidth * ui.scale() || height < 0.5f * kThetaHeight * ui.scale())
-        return;  // too small to read
-    const ImVec2 corner = lower_right(state, ui.scale());
-    place_window({corner.x - bar, corner.y - strip}, {1, 1}, 0.86f);
-    ImGui::SetNextWindowSize({width, 0});
-    constexpr int flags = kFloatingWindow | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoBringToFrontOnFocus;
-    if (ImGui::Begin(kThetaWindow, nullptr, flags)) {
-        ImGui::AlignTextToFramePadding();
-        write_text(phrase("Error against θ: {}, {} bodies", sweep.engine, grouped(sweep.bodies)));
-        theta_buttons(ui, sweep, requests);
-        draw_theta_plots(ui, plots, width - 2 * padding.x, height);
-        write_dim(sweep_text(sweep));
-    }
-    ImGui::End();
-}
-
 namespace {
 
 using namespace command_table;
@@ -568,6 +536,39 @@ nlohmann::json sweep_json(const UiState& state) {
             {"planned", sweep.planned},
             {"running", sweep.running},
             {"shown", state.own.of<ThetaPlot>().shown}};
+}
+
+/// Error and time of the tree over its opening angle, while the Forces tab is open.
+void theta_overlay(Widgets& ui, const UiState& state, UiRequests& requests) {
+    const DarkColors dark;
+    const ThetaSweep& sweep = state.status.force.theta_sweep;
+    if (!state.own.of<ThetaPlot>().shown || state.layout.panel != "engine" || sweep.planned == 0) return;
+    const std::array<PlotPanel, 2> plots = theta_plots(state);
+    if (!state.plots.large.empty()) {  // covers them
+        for (const PlotPanel& plot : plots) keep_large(ui, plot);
+        return;
+    }
+    const ImVec2 screen = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
+    const float gap = kOverlayGap * ui.scale(), left = sidebar_width(state, ui.scale()) + gap;
+    const float bar = kLegendColumn * ui.scale(), strip = kLegendStrip * ui.scale();
+    const float width = std::min(screen.x - left - gap - bar, kThetaMostWidth * ui.scale());
+    const float words = 3 * ImGui::GetTextLineHeightWithSpacing() + 2 * padding.y;
+    const float height =
+        std::min(kThetaHeight * ui.scale(), screen.y - 2 * gap - words - strip - transport_height(state, ui.scale()));
+    if (width < kThetaLeastWidth * ui.scale() || height < 0.5f * kThetaHeight * ui.scale())
+        return;  // too small to read
+    const ImVec2 corner = lower_right(state, ui.scale());
+    place_window({corner.x - bar, corner.y - strip}, {1, 1}, 0.86f);
+    ImGui::SetNextWindowSize({width, 0});
+    constexpr int flags = kFloatingWindow | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoBringToFrontOnFocus;
+    if (ImGui::Begin(kThetaWindow, nullptr, flags)) {
+        ImGui::AlignTextToFramePadding();
+        write_text(phrase("Error against θ: {}, {} bodies", sweep.engine, grouped(sweep.bodies)));
+        theta_buttons(ui, sweep, requests);
+        draw_theta_plots(ui, plots, width - 2 * padding.x, height);
+        write_dim(sweep_text(sweep));
+    }
+    ImGui::End();
 }
 
 void draw_theta(Window&, DrawnFrame& frame) {

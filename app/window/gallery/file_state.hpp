@@ -11,6 +11,10 @@ namespace orrery {
 
 // State of the gallery of scenes and files, of the card of an imported file, and of the questions about unsaved bodies.
 
+// Pages of the gallery.
+inline constexpr std::string_view kAllPage = "All", kScenesPage = "Scenes", kRecentPage = "Recent",
+                                  kFilesPage = "Open a file";
+
 /// A scene or a preset with its picture.
 struct GalleryCard {
     std::string id, label, doc;

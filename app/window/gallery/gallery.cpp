@@ -14,7 +14,7 @@
 #include "app/ui/words.hpp"
 #include "app/window/command_table.hpp"
 #include "app/window/features.hpp"
-#include "app/window/gallery/map_thumbnail.hpp"
+#include "app/window/gallery/gallery_control.hpp"
 #include "app/window/overlays.hpp"
 #include "core/base/text.hpp"
 #include "core/formats/formats.hpp"
@@ -67,7 +67,7 @@ bool card_button(Widgets& ui, const GalleryCard& card, float width, float title_
     return clicked;
 }
 
-void cards(Widgets& ui, const GalleryState& gallery, const PictureOf& picture_of, UiRequests& requests) {
+void cards(Widgets& ui, const GalleryState& gallery, Thumbnails& pictures, UiRequests& requests) {
     const float gap = kCardGap * ui.scale(), room = ImGui::GetContentRegionAvail().x;
     const int columns = std::max(1, static_cast<int>((room + gap) / (kCardWidth * ui.scale() + gap)));
     const float width = (room - static_cast<float>(columns - 1) * gap) / static_cast<float>(columns);
@@ -82,7 +82,7 @@ void cards(Widgets& ui, const GalleryState& gallery, const PictureOf& picture_of
         if (!is_shown(card, gallery)) continue;
         if (place++ % columns != 0) ImGui::SameLine();
         ImGui::PushID(card.id.c_str());
-        if (card_button(ui, card, width, title_lines, picture_of(card.id)))
+        if (card_button(ui, card, width, title_lines, pictures.of(card.id)))
             requests.open = card.id, requests.gallery.close = true;
         ImGui::PopID();
     }
@@ -160,6 +160,16 @@ void recent_page(Widgets& ui, const GalleryState& gallery, UiRequests& requests)
     ImGui::PopStyleVar();
 }
 
+/// Pages of the gallery: all cards, shipped scenes, each family of presets, recent files, a folder.
+std::vector<std::string_view> gallery_pages(const GalleryState& gallery) {
+    std::vector<std::string_view> pages{kAllPage};
+    for (const GalleryCard& card : gallery.cards)
+        if (std::ranges::find(pages, card.family) == pages.end()) pages.push_back(card.family);
+    pages.push_back(kRecentPage);
+    pages.push_back(kFilesPage);
+    return pages;
+}
+
 void head(Widgets& ui, const GalleryState& gallery, const Fonts& fonts, UiRequests& requests) {
     ImGui::PushFont(fonts.large);
     write_text("Orrery");
@@ -209,7 +219,7 @@ void foot(Widgets& ui, const GalleryState& gallery, UiRequests& requests) {
     }
 }
 
-void page(Widgets& ui, const UiState& state, const Fonts& fonts, const PictureOf& picture_of, UiRequests& requests) {
+void page(Widgets& ui, const UiState& state, const Fonts& fonts, Thumbnails& pictures, UiRequests& requests) {
     const GalleryState& gallery = state.gallery;
     head(ui, gallery, fonts, requests);
     const float below = ImGui::GetFrameHeightWithSpacing() + 2 * ImGui::GetStyle().ItemSpacing.y;
@@ -220,56 +230,11 @@ void page(Widgets& ui, const UiState& state, const Fonts& fonts, const PictureOf
         else if (shown == kRecentPage)
             recent_page(ui, gallery, requests);
         else
-            cards(ui, gallery, picture_of, requests);
+            cards(ui, gallery, pictures, requests);
     }
     ImGui::EndChild();
     foot(ui, gallery, requests);
 }
-
-}  // namespace
-
-std::vector<std::string_view> gallery_pages(const GalleryState& gallery) {
-    std::vector<std::string_view> pages{kAllPage};
-    for (const GalleryCard& card : gallery.cards)
-        if (std::ranges::find(pages, card.family) == pages.end()) pages.push_back(card.family);
-    pages.push_back(kRecentPage);
-    pages.push_back(kFilesPage);
-    return pages;
-}
-
-void gallery_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, const PictureOf& picture_of,
-                     UiRequests& requests) {
-    const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    const float margin = kMargin * ui.scale(), width = std::min(screen.x - 2 * margin, kMostWidth * ui.scale());
-    ImGui::SetNextWindowPos({0, 0});
-    ImGui::SetNextWindowSize(screen);
-    // Stay above everything else, unless autosaved bodies are offered: taking the focus in each frame would release the
-    // buttons of that offer.
-    const bool offers = !state.autosave.offers.empty();
-    if (!offers) keep_in_front("gallery");
-    ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4{0, 0, 0, 0.55f});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
-    const bool open = ImGui::Begin("gallery", nullptr, kBare);
-    ImGui::PopStyleVar(2);
-    ImGui::PopStyleColor();
-    if (open) {
-        if (offers) ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
-        ImGui::SetCursorPos({(screen.x - width) / 2, margin});
-        ImGui::PushStyleColor(ImGuiCol_ChildBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
-        ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {16 * ui.scale(), 12 * ui.scale()});
-        ImGui::BeginChild("page", {width, screen.y - 2 * margin}, true, ImGuiWindowFlags_NoScrollbar);
-        ImGui::PopStyleVar();
-        ImGui::PopStyleColor();
-        page(ui, state, fonts, picture_of, requests);
-        ImGui::EndChild();
-        // A click beside the page closes the gallery.
-        if (ImGui::IsMouseClicked(ImGuiMouseButton_Left) && ImGui::IsWindowHovered()) requests.gallery.close = true;
-    }
-    ImGui::End();
-}
-
-namespace {
 
 using namespace command_table;
 
@@ -298,12 +263,44 @@ nlohmann::json gallery_json(const GalleryState& gallery) {
             {"recent", gallery.recent.size()}};
 }
 
+/// Shows scenes and presets by their pictures, and files by folder, over the whole window.
+void gallery_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, Thumbnails& pictures,
+                     UiRequests& requests) {
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float margin = kMargin * ui.scale(), width = std::min(screen.x - 2 * margin, kMostWidth * ui.scale());
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(screen);
+    // Stay above everything else, unless autosaved bodies are offered: taking the focus in each frame would release the
+    // buttons of that offer.
+    const bool offers = !state.autosave.offers.empty();
+    if (!offers) keep_in_front("gallery");
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4{0, 0, 0, 0.55f});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+    const bool open = ImGui::Begin("gallery", nullptr, kBare);
+    ImGui::PopStyleVar(2);
+    ImGui::PopStyleColor();
+    if (open) {
+        if (offers) ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
+        ImGui::SetCursorPos({(screen.x - width) / 2, margin});
+        ImGui::PushStyleColor(ImGuiCol_ChildBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
+        ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {16 * ui.scale(), 12 * ui.scale()});
+        ImGui::BeginChild("page", {width, screen.y - 2 * margin}, true, ImGuiWindowFlags_NoScrollbar);
+        ImGui::PopStyleVar();
+        ImGui::PopStyleColor();
+        page(ui, state, fonts, pictures, requests);
+        ImGui::EndChild();
+        // A click beside the page closes the gallery.
+        if (ImGui::IsMouseClicked(ImGuiMouseButton_Left) && ImGui::IsWindowHovered()) requests.gallery.close = true;
+    }
+    ImGui::End();
+}
+
 void draw_gallery(Window& w, DrawnFrame& frame) {
     if (!frame.state.gallery.on) return;
     Thumbnails& pictures = w.gallery.thumbnails();
     pictures.begin_frame();
-    const auto picture_of = [&](std::string_view id) { return pictures.of(id); };
-    gallery_overlay(frame.ui, frame.state, w.imgui.fonts(), picture_of, frame.requests);
+    gallery_overlay(frame.ui, frame.state, w.imgui.fonts(), pictures, frame.requests);
 }
 
 constexpr auto kGalleryOverlays = std::to_array<Overlay>({

@@ -2,26 +2,167 @@
 #include "app/window/gallery/gallery_control.hpp"
 
 #include <fmt/format.h>
+#include <glad/gl.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
 #include <fstream>
+#include <map>
 
+#include "app/record/picture_files.hpp"
 #include "app/scene/scene_file.hpp"
 #include "app/scene/shipped.hpp"
 #include "app/ui/widgets.hpp"
 #include "app/window/overlays.hpp"
-#include "app/window/scenes/snapshot_folder.hpp"
+#include "assets/assets.hpp"
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"
 #include "core/base/text.hpp"
+#include "core/engines/config.hpp"
 #include "core/formats/formats.hpp"
 #include "core/kernels/kernel_file.hpp"
+#include "core/maps/picture.hpp"
 #include "core/presets/presets.hpp"
 
 namespace orrery {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::uint32_t kThumbnailRows = 9;
+constexpr double kBlocksPerSecond = 6;
+constexpr ImU32 kIdleBlock = IM_COL32(255, 255, 255, 22), kIdleCross = IM_COL32(240, 96, 72, 200);
+constexpr ImU32 kLitBlock = IM_COL32(255, 255, 255, 255);
+
+const MapPicture& picture_of_map(const std::string& map) {
+    static std::map<std::string, MapPicture> all;
+    const auto known = all.find(map);
+    return known != all.end() ? known->second
+                              : all.emplace(map, MapPicture{map, EngineConfig{}.root, kThumbnailRows}).first->second;
+}
+
+/// From blue to amber, by the index of the block.
+ImU32 color_of_block(std::uint32_t index, std::uint32_t blocks) {
+    const float share = static_cast<float>(index) / static_cast<float>(std::max(1u, blocks - 1));
+    const auto mixed = [&](float from, float to) { return static_cast<int>(from + share * (to - from)); };
+    return IM_COL32(mixed(58, 240), mixed(110, 158), mixed(190, 72), 255);
+}
+
+/// Cells in columns and lines.
+struct CellBoard {
+    ImDrawList& draw;
+    ImVec2 corner;
+    float cell;
+
+    void fill(std::uint32_t column, std::uint32_t line, ImU32 color) const {
+        const ImVec2 at{corner.x + cell * static_cast<float>(column), corner.y + cell * static_cast<float>(line)};
+        draw.AddRectFilled(at, {at.x + cell - 1, at.y + cell - 1}, color);
+    }
+    void cross(std::uint32_t column, std::uint32_t line) const {
+        const ImVec2 at{corner.x + cell * static_cast<float>(column), corner.y + cell * static_cast<float>(line)};
+        const float near = 0.25f * cell, far = 0.7f * cell;
+        draw.AddLine({at.x + near, at.y + near}, {at.x + far, at.y + far}, kIdleCross);
+        draw.AddLine({at.x + near, at.y + far}, {at.x + far, at.y + near}, kIdleCross);
+    }
+};
+
+constexpr std::size_t kMostScanned = 2000;
+
+bool is_snapshot(const fs::path& file) {
+    try {
+        std::error_code failed;
+        return fs::file_size(file, failed) > 0 && !failed && may_be_snapshot(file);
+    } catch (const Error&) {  // it cannot be read
+        return false;
+    }
+}
+
+/// Number of files per snapshot, from the header of this one; 1 for formats without a header, without reading.
+std::size_t files_of_one(const fs::path& file) {
+    try {
+        if (!format_for(file).head) return 1;
+    } catch (const Error&) {  // recognised by content only: such formats have a header
+    }
+    try {
+        return static_cast<std::size_t>(std::max<std::uint64_t>(1, read_head(file).files));
+    } catch (const Error&) {
+        return 1;
+    }
+}
+
+/// Those of these files of one folder that a series of the folder would play: not empty, and snapshots by name or
+/// content.
+std::vector<fs::path> snapshots_among(const std::vector<fs::path>& files) {
+    std::vector<fs::path> found;
+    std::ranges::copy_if(files, std::back_inserter(found), is_snapshot);
+    return found;
+}
+
+/// Number of snapshots in these files; a snapshot in several files counts once. Reads the header of one file.
+std::size_t count_snapshots(const std::vector<fs::path>& files) {
+    if (files.size() < 2) return files.size();
+    const std::size_t each = files_of_one(files.front());
+    return (files.size() + each - 1) / each;
+}
+
+}  // namespace
+
+void draw_map_picture(ImDrawList& draw, ImVec2 low, ImVec2 high, const std::string& map, bool moves) {
+    const MapPicture& picture = picture_of_map(map);
+    const float width = high.x - low.x, height = high.y - low.y, margin = 0.1f * height;
+    const auto columns = static_cast<float>(picture.columns() + picture.drawn() + 2);  // 2: the gap
+    const auto lines = static_cast<float>(std::max(picture.lines(), picture.drawn()));
+    const float cell = std::floor(std::min((width - 2 * margin) / columns, (height - 2 * margin) / lines));
+    const auto top = [&](std::uint32_t of) { return low.y + (height - cell * static_cast<float>(of)) / 2; };
+    const float left = low.x + (width - cell * columns) / 2;
+    const CellBoard grid{draw, {left, top(picture.lines())}, cell};
+    const CellBoard tiles{draw, {left + cell * static_cast<float>(picture.columns() + 2), top(picture.drawn())}, cell};
+    const std::uint32_t lit =
+        moves ? static_cast<std::uint32_t>(ImGui::GetTime() * kBlocksPerSecond) % picture.blocks() : picture.blocks();
+    for (std::uint32_t i = 0; i < picture.blocks(); ++i) {
+        const std::uint32_t column = i % picture.columns(), line = i / picture.columns();
+        const bool useful = picture.useful(i);
+        const ImU32 color = i == lit ? kLitBlock : useful ? color_of_block(i, picture.blocks()) : kIdleBlock;
+        grid.fill(column, line, color);
+        if (useful)
+            tiles.fill(picture.tile(i).col, picture.tile(i).row, color);
+        else
+            grid.cross(column, line);
+    }
+}
+
+namespace {
+
+unsigned texture_of(const Image& image) {
+    unsigned texture = 0;
+    glCreateTextures(GL_TEXTURE_2D, 1, &texture);
+    glTextureStorage2D(texture, 1, GL_RGBA8, image.width, image.height);
+    glTextureSubImage2D(texture, 0, 0, 0, image.width, image.height, GL_RGBA, GL_UNSIGNED_BYTE, image.rgba.data());
+    for (const auto& [name, value] :
+         {std::pair{GL_TEXTURE_MIN_FILTER, GL_LINEAR}, std::pair{GL_TEXTURE_MAG_FILTER, GL_LINEAR},
+          std::pair{GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE}, std::pair{GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE}})
+        glTextureParameteri(texture, static_cast<GLenum>(name), value);
+    return texture;
+}
+
+}  // namespace
+
+Thumbnails::~Thumbnails() {
+    for (const auto& [id, texture] : textures_)
+        if (texture != 0) glDeleteTextures(1, &texture);
+}
+
+std::uintptr_t Thumbnails::of(std::string_view id) {
+    if (const auto known = textures_.find(id); known != textures_.end()) return known->second;
+    if (left_-- <= 0) return 0;
+    const std::string name = "thumbnails/" + std::string{id} + ".png";
+    const std::string_view bytes = assets::file(name);
+    return textures_[std::string{id}] = bytes.empty() ? 0 : texture_of(decoded_png(name, bytes));
+}
+
+namespace {
 
 constexpr std::size_t kMostRecent = 12, kMostEntries = 2000, kLongestPath = 4096;
 
@@ -204,6 +345,16 @@ void GalleryControl::write_recent() {
         for (const std::string& path : recent_) file.write(path + '\n');
         file.commit();
     });
+}
+
+std::size_t count_snapshots_in(const fs::path& folder) {
+    std::vector<fs::path> files;
+    std::error_code failed;
+    for (fs::directory_iterator entry{folder, failed}, end; !failed && entry != end && files.size() < kMostScanned;
+         entry.increment(failed))
+        if (!entry->path().filename().string().starts_with('.') && entry->is_regular_file(failed))
+            files.push_back(entry->path());
+    return count_snapshots(snapshots_among(files));
 }
 
 }  // namespace orrery

@@ -88,11 +88,14 @@ void HalosControl::choose(std::uint32_t index) {
             std::make_shared<const std::vector<std::uint32_t>>(line_of(*now.catalogue(), *progenitors_, index));
     now.branch = now.tree ? branch_of(*now.tree, index) : kNoBranch;
     CameraPose pose = core_.camera.camera().pose();
-    pose.target = {halo.position.x, halo.position.y, halo.position.z};
+    const Vec3d seen = core_.state.picture.space.nearest(halo.position);
+    pose.target = {seen.x, seen.y, seen.z};
     if (halo.radius > 0) pose.distance = kDistanceInRadii * halo.radius;
     core_.camera.set_follow(Follow::kNothing);
     core_.camera.go_to(pose, Transition::kSmooth);
-    if (core_.state.status.source.series.on && halo.scale_factor > 0) recording_.act(ShowTime{halo.scale_factor});
+    const bool timed = core_.state.status.scene.scale_factor > 0;  // the time is the scale factor
+    if (core_.state.status.source.series.on && timed && halo.scale_factor > 0)
+        recording_.act(ShowTime{halo.scale_factor});
     work_.start({.sources = sources(), .catalogue = now.shown.catalogue, .halo = index}, [](News& news) { news = {}; });
 }
 
@@ -109,7 +112,7 @@ void HalosControl::show_tree(std::uint32_t root) {
 void HalosControl::list_rows() {
     HalosPage& now = page();
     const HaloCatalogue& catalogue = *now.catalogue();
-    const auto time = now.shown.time ? now.shown.time : nearest_time(catalogue, core_.state.status.scene.scale_factor);
+    const auto time = now.shown.time ? now.shown.time : nearest_time(catalogue, core_.state.status.scene.expansion);
     const bool same = now.listing.sort == listed_.sort && now.listing.ascending == listed_.ascending;
     if (now.rows && time == now.time && same) return;
     now.time = time, listed_ = now.listing;
@@ -126,7 +129,7 @@ void HalosControl::list_rows() {
 /// Haloes of a time are searched again only if it, or what is lit, changes.
 const std::vector<std::uint32_t>& HalosControl::drawn_rows() {
     const ShownHalos& shown = page().shown;
-    const double a = core_.state.status.scene.scale_factor;
+    const double a = core_.state.status.scene.expansion;
     const auto time = shown.time ? shown.time : nearest_time(*shown.catalogue, a);
     const bool same = drawn_.catalogue == shown.catalogue && drawn_.time == time && drawn_.circles == shown.circles &&
                       drawn_.lit == shown.lit;
@@ -141,7 +144,8 @@ void HalosControl::place_marks() {
     if (!now.catalogue() || !scenes_.bodies_seen() || split) return;
     if (now.circles) {
         const double text = kTextHeight * core_.state.layout.scale_of_text();
-        now.marks = halo_circles(now.shown, drawn_rows(), core_.shown_camera(), core_.size.x, core_.size.y, text);
+        now.marks = halo_circles(now.shown, drawn_rows(), core_.shown_camera(), core_.size.x, core_.size.y, text,
+                                 core_.state.picture.space);
     }
     if (now.picked && core_.state.hand.picked == now.picked) now.dots = core_.state.hand.markers;
 }

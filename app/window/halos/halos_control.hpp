@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/window/feature.hpp"
+#include "app/window/features.hpp"
 #include "app/window/halos/halos_page.hpp"
 #include "app/window/window_core.hpp"
 #include "core/base/background_job.hpp"

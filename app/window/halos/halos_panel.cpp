@@ -55,7 +55,7 @@ void picture_rows(Widgets& ui, const HalosPage& page, UiRequests& requests) {
         change_halos(requests, [most](HalosPage& now) { now.shown.circles = static_cast<std::size_t>(most); });
 }
 
-void lit_rows(Widgets& ui, const HalosPage& page, UiRequests& requests) {
+void lit_rows(Widgets& ui, const HalosPage& page, bool boxed, UiRequests& requests) {
     const HaloCatalogue& catalogue = *page.catalogue();
     const Halo* const halo = page.lit();
     if (!halo) return ui.note("A click on a row moves the camera to that halo and picks its bodies.");
@@ -68,6 +68,8 @@ void lit_rows(Widgets& ui, const HalosPage& page, UiRequests& requests) {
              page.picked ? grouped(static_cast<std::int64_t>(page.picked->size())) : std::string{tr("being searched")},
              "How many bodies of the snapshot belong to it");
     if (page.picked) ui.value("Found", if_known(page.members_by), "How the catalogue lists its bodies");
+    if (boxed && ui.button("Recentre on it", "Puts this halo into the middle of the periodic box", -1))
+        requests.change([middle = text_of_point(halo->position)](UiState& now) { now.view.space.recentre = middle; });
     if (!catalogue.has_tree()) return;
     const auto& line = page.shown.line;
     const auto at = line ? std::ranges::find(*line, page.shown.lit) : std::vector<std::uint32_t>::const_iterator{};
@@ -139,7 +141,7 @@ void halos_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
         phrase("{} at {} times", grouped(static_cast<std::int64_t>(catalogue.halos.size())), catalogue.times.size()),
         "Of all times in the catalogue");
     picture_rows(ui, page, requests);
-    lit_rows(ui, page, requests);
+    lit_rows(ui, page, state.picture.box > 0 || state.view.space.box > 0, requests);
     ui.heading("List");
     halo_list(ui, page, requests);
     if (ui.button("Close catalogue", "Removes the haloes from the picture"))

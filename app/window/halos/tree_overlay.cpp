@@ -140,7 +140,7 @@ void halo_tree_overlay(DrawnFrame& frame) {
                                 {from.x, from.y, from.x + width - 2 * padding.x, from.y + height},
                                 ImGui::GetFontSize()};
         ImDrawList& draw = *ImGui::GetWindowDrawList();
-        canvas.draw_axis(draw, state.status.scene.scale_factor);
+        canvas.draw_axis(draw, state.status.scene.expansion);
         for (std::size_t i = 0; i < page.tree->branches.size(); ++i)
             if (i != page.branch) canvas.draw_branch(draw, page.tree->branches[i], kBranchInk, scale);
         for (std::size_t i = 0; i < page.tree->branches.size(); ++i)

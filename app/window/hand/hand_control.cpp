@@ -4,19 +4,46 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <glm/geometric.hpp>
 #include <memory>
 #include <numeric>
+#include <span>
 #include <utility>
 #include <vector>
 
-#include <glm/geometric.hpp>
-
 #include "app/window/hand/pick.hpp"
-#include "app/window/hand/predicted_path.hpp"
+#include "core/base/vec.hpp"
 #include "core/bodies/body_metadata.hpp"
+#include "core/physics/gravity.hpp"
 
 namespace orrery {
 namespace {
+
+constexpr int kPathSteps = 128;
+
+Vec3d pull(std::span<const Vec4d> pulling, const Gravity& gravity, Vec3d at) {
+    Vec4d sum{};
+    if (gravity.law != PairLaw::kGravity && gravity.law != PairLaw::kSpline) return {};
+    for (const Vec4d& other : pulling) add_acceleration(sum, at, other, gravity.softening * gravity.softening);
+    return gravity.constant * xyz(sum);
+}
+
+/// The path of a massless body within `duration` among fixed bodies, by leapfrog, including its start: shown while
+/// aiming. A straight line under a law other than gravity.
+std::vector<Vec3d> predicted_path(std::span<const Vec4d> pulling, const Gravity& gravity, Vec3d position,
+                                  Vec3d velocity, double duration) {
+    const double dt = duration / kPathSteps;
+    std::vector<Vec3d> path{position};
+    Vec3d acceleration = pull(pulling, gravity, position);
+    for (int i = 0; i < kPathSteps; ++i) {
+        velocity = velocity + 0.5 * dt * acceleration;
+        position = position + dt * velocity;
+        acceleration = pull(pulling, gravity, position);
+        velocity = velocity + 0.5 * dt * acceleration;
+        path.push_back(position);
+    }
+    return path;
+}
 
 constexpr double kReach = 12;  // pixels at scale 1: largest distance between a click and the body that it picks
 constexpr double kMassPerNotch = 1.25;
@@ -55,8 +82,8 @@ void HandControl::use(const MouseInput& input, double content_scale) {
     if (drawn) return enclose(picture_.view().within(camera, window.x, window.y, Outline{line_of(input)}));
     const SharedBuffer& seen = picture_.view().drawn();
     std::vector<std::uint32_t> found;
-    if (const auto body =
-            body_at(seen.read(seen.count()), {camera, window.x, window.y}, *input.click, kReach * content_scale))
+    if (const auto body = body_at(seen.read(seen.count()), {camera, window.x, window.y, picture_.view().space()},
+                                  *input.click, kReach * content_scale))
         found.push_back(seen.rows() ? (*seen.rows())[*body] : *body);
     if (input.click_adds) {
         if (found.empty()) return;  // missed the intended body
@@ -91,7 +118,8 @@ void HandControl::fly_to_picked() {
     const std::uint32_t body = core_.state.hand.picked->front();
     if (body >= bodies.size()) return;
     core_.camera.set_follow(Follow::kPicked);
-    core_.camera.fly_to({bodies[body].x, bodies[body].y, bodies[body].z});
+    const Vec3d seen = picture_.view().space().nearest({bodies[body].x, bodies[body].y, bodies[body].z});
+    core_.camera.fly_to({seen.x, seen.y, seen.z});
 }
 
 bool HandControl::side_by_side() const {
@@ -289,9 +317,12 @@ void HandControl::place_markers() {
     hand.markers.clear(), hand.outline.clear();
     if (!scenes_.bodies_seen() || !hand.picked || side_by_side()) return;
     const OrbitCamera camera = core_.shown_camera();
-    for (const Vec4d& body : core_.simulation.frame().watched)
-        if (const auto at = camera.project({body.x, body.y, body.z}, core_.size.x, core_.size.y))
+    const Periodic space = picture_.view().space();
+    for (const Vec4d& body : core_.simulation.frame().watched) {
+        const Vec3d drawn = space.nearest(xyz(body));
+        if (const auto at = camera.project({drawn.x, drawn.y, drawn.z}, core_.size.x, core_.size.y))
             hand.markers.push_back(*at);
+    }
     if (hand.count() > kMostRings) hand.outline = hull_of(hand.markers, kOutlineGap);
 }
 
@@ -301,7 +332,7 @@ void HandControl::toggle_follow() {
                         : core_.state.hand.picked ? Follow::kPicked
                                                   : Follow::kCentreOfMass;
     core_.camera.set_follow(next);
-    core_.camera.bodies_moved(core_.simulation.frame());  // bodies at rest send no new frame
+    core_.camera.bodies_moved(core_.simulation.frame(), core_.state.picture.space);  // bodies at rest send no new frame
     core_.messages.notice(following                 ? "Following nothing"
                           : next == Follow::kPicked ? "Following the selection"
                                                     : "Following the centre of mass",

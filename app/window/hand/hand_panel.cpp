@@ -5,20 +5,147 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <numbers>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "app/picture/format.hpp"
+#include "app/ui/widgets.hpp"
 #include "app/ui/words.hpp"
 #include "app/window/command_table.hpp"
 #include "app/window/features.hpp"
-#include "app/window/hand/hand_tools.hpp"
-#include "app/window/hand/sight_lines.hpp"
 #include "app/window/overlays.hpp"
 #include "app/window/panels.hpp"
+#include "app/window/ui_state.hpp"
+#include "core/physics/units.hpp"
 
 namespace orrery {
 namespace {
+
+void ask_edit(const UiState& state, Edit edit, UiRequests& requests) {
+    edit.bodies = *state.hand.picked;
+    requests.ask(EditBodies{std::move(edit)});
+}
+
+/// The icon of what adds or pushes bodies.
+ButtonFace tool_face(EditKind kind) {
+    constexpr auto kFaces = std::to_array<std::pair<EditKind, Icon>>({{EditKind::kAddBody, Icon::kBody},
+                                                                      {EditKind::kAddCluster, Icon::kCluster},
+                                                                      {EditKind::kAddRing, Icon::kRing},
+                                                                      {EditKind::kAddDisc, Icon::kDisc},
+                                                                      {EditKind::kAttract, Icon::kAttract},
+                                                                      {EditKind::kRepel, Icon::kRepel},
+                                                                      {EditKind::kStir, Icon::kStir}});
+    const auto found = std::ranges::find(kFaces, kind, &std::pair<EditKind, Icon>::first);
+    if (found == kFaces.end()) return {};
+    return {.icon = found->second, .icon_only = true};
+}
+
+void brushes(Widgets& ui, HandTool& tool) {
+    ui.name("Brush");
+    for (const EditEntry& entry : edit_kinds()) {
+        if (!entry.brushes) continue;
+        const bool chosen = tool.brushes == entry.kind;
+        if (ui.tab(entry.label, tool_face(entry.kind), chosen,
+                   phrase("While you press in the picture, it {}", tr(entry.doc))))
+            tool.brushes = chosen ? std::nullopt : std::optional{entry.kind}, tool.adds.reset();
+        ImGui::SameLine();
+    }
+    ImGui::NewLine();
+    if (!tool.brushes) return;
+    if (const auto strength = ui.typed_real("Strength", tool.strength,
+                                            "Largest speed that the brush adds per second, in the scene's units"))
+        if (*strength >= 0) tool.strength = *strength;
+    if (const auto reach = ui.typed_real("Reach", tool.reach, "Its radius, in the scene's unit of length"))
+        if (*reach > 0) tool.reach = *reach;
+    ui.note("Drag in the view. Undo reverts the whole stroke. Esc cancels.");
+}
+
+/// Picks one species.
+void pick_species(Widgets& ui, const UiState& state, UiRequests& requests) {
+    if (!state.scene.species || state.scene.species->empty()) return;
+    if (!ui.begin_combo("Pick species", "choose", "Picks all bodies of one of Gadget's species")) return;
+    for (std::size_t k = 0; k < kSpeciesCount; ++k) {
+        const auto wanted = static_cast<Species>(k);
+        std::vector<std::uint32_t> found;
+        for (std::uint32_t i = 0; i < state.scene.species->size(); ++i)
+            if ((*state.scene.species)[i] == wanted) found.push_back(i);
+        if (found.empty()) continue;
+        if (ui.choice(name(wanted), false, phrase("{} bodies", found.size())))
+            requests.pick = std::make_shared<const std::vector<std::uint32_t>>(std::move(found));
+    }
+    ui.end_combo();
+}
+
+void pins_and_names(Widgets& ui, const UiState& state, float width, UiRequests& requests) {
+    if (ui.button("Pin", {.icon = Icon::kPin}, "Fixes the picked bodies in place; they still attract others", width))
+        ask_edit(state, {.kind = EditKind::kPin}, requests);
+    ImGui::SameLine();
+    if (ui.button("Unpin", {.icon = Icon::kUnpin}, "Pinned bodies move again, from rest", width))
+        ask_edit(state, {.kind = EditKind::kUnpin}, requests);
+    if (ui.begin_combo(
+            "Species", "set",
+            "Assigns one of Gadget's species, for colours and encounters: bodies of the species boundary accrete")) {
+        for (std::size_t k = 0; k < kSpeciesCount; ++k)
+            if (ui.choice(name(static_cast<Species>(k)), false, ""))
+                ask_edit(state, {.kind = EditKind::kSpecies, .species = static_cast<Species>(k)}, requests);
+        ui.end_combo();
+    }
+    const auto& seen = state.status.inspection;
+    if (!seen || !seen->body || state.hand.count() != 1) return;
+    std::string called = state.hand.new_name.value_or(seen->body->name);
+    if (ui.text("Name", called, "a name", "Its name in the picture and in files; Enter sets it"))
+        requests.change([called](UiState& now) { now.hand.new_name = called; });
+    if (ui.entered()) ask_edit(state, {.kind = EditKind::kName, .name = called}, requests);
+}
+
+void orbit_lines(Widgets& ui, const OrbitFigures& found, const Status& status) {
+    const KeplerOrbit& orbit = found.orbit;
+    ui.heading("Orbit");
+    ui.value("About",
+             found.name.empty() ? fmt::format("{}", found.about) : fmt::format("{}, {}", found.about, found.name),
+             "The heavier body in whose sphere of influence this one is; the figures below treat the two in isolation");
+    ui.value("Eccentricity", fmt::format("{:.6f}", orbit.eccentricity), "0: a circle; 1 or more: not bound");
+    ui.value("Semi-major axis", orbit.closed() ? fmt::format("{:.6g}", orbit.major) : "–",
+             "In the scene's unit of length");
+    ui.value("Nearest", fmt::format("{:.6g}", orbit.nearest()), "Distance at periapsis, in the scene's unit of length");
+    ui.value("Period", orbit.closed() ? in_local_unit(duration_text(orbit.period, status.scene.days_per_time)) : "–",
+             "Time of one revolution, in the scene's units");
+    ui.value("Inclination", fmt::format("{:.3f}°", orbit.inclination * 180 / std::numbers::pi),
+             "Angle between its plane and the x-y plane");
+}
+
+void pair_lines(Widgets& ui, const BodyMotion& a, const BodyMotion& b, const Status& status) {
+    ui.value("Apart", fmt::format("{:.6g}", length(b.position - a.position)),
+             "Distance between the two, in the scene's unit of length");
+    ui.value("Relative speed", with_unit(length(b.velocity - a.velocity), {1, -1, 0}, units_of(status)));
+}
+
+/// Figures of the picked bodies: arrows, the orbit of one, the distance of two, their track as a file.
+void sight_lines(Widgets& ui, const UiState& state, UiRequests& requests) {
+    const auto& seen = state.status.inspection;
+    if (!seen || seen->motions.empty()) return;
+    SightSettings settings = state.sight.settings;
+    bool edited =
+        ui.toggle("Arrows", settings.arrows,
+                  "Velocity in blue: the path of one second; acceleration in orange: what it adds to that path");
+    if (seen->orbit) {
+        ImGui::SameLine();
+        edited |= ui.toggle("Orbit line", settings.orbit, "The conic on which the two would move in isolation");
+    }
+    if (edited) requests.change([settings](UiState& now) { now.sight.settings = settings; });
+    if (seen->motions.size() == 2) pair_lines(ui, seen->motions[0], seen->motions[1], state.status);
+    if (seen->orbit) orbit_lines(ui, *seen->orbit, state.status);
+    if (ui.button("Track as CSV",
+                  phrase("Writes the positions of the picked bodies since they were picked: {}",
+                         count_phrase(state.sight.track_rows, "row")),
+                  -1, state.sight.track_rows == 0 ? "nothing has moved yet" : ""))
+        requests.ask(Command::kExportTrack);
+}
 
 using namespace command_table;
 
@@ -218,6 +345,62 @@ nlohmann::json hand_json(const UiState& state) {
                 {"count", seen->group->count}, {"mass", seen->group->mass}, {"dispersion", seen->group->dispersion}};
     }
     return found;
+}
+
+constexpr ImU32 kHandMark = IM_COL32(130, 225, 255, 240), kShade = IM_COL32(0, 0, 0, 150),
+                kHandPath = IM_COL32(130, 225, 255, 150);
+
+ImVec2 at(const glm::dvec2& place) { return {static_cast<float>(place.x), static_cast<float>(place.y)}; }
+
+std::string label_of(const UiState& state) {
+    const auto& seen = state.status.inspection;
+    if (!seen || !seen->body) return {};
+    return seen->body->name.empty() ? fmt::format("{}", seen->body->id) : seen->body->name;
+}
+
+/// Marks the picked bodies, and the box being drawn.
+void hand_overlay(const Widgets& ui, const UiState& state) {
+    ImDrawList& list = *ImGui::GetBackgroundDrawList();  // over the picture, under the panels
+    const float scale = ui.scale();
+    if (const auto& box = state.hand.box) {
+        list.AddRectFilled({box->x0, box->y0}, {box->x1, box->y1}, IM_COL32(130, 225, 255, 30));
+        list.AddRect({box->x0, box->y0}, {box->x1, box->y1}, kHandMark, 0, 0, 1.5f * scale);
+    }
+    if (const auto& lasso = state.hand.lasso; lasso.size() > 1) {
+        std::vector<ImVec2> path;
+        for (const glm::dvec2& place : lasso) path.push_back(at(place));
+        list.AddPolyline(path.data(), static_cast<int>(path.size()), kHandMark, ImDrawFlags_Closed, 1.5f * scale);
+    }
+    if (const auto& brush = state.hand.brush) {
+        list.AddCircleFilled(at(brush->at), static_cast<float>(brush->radius), IM_COL32(130, 225, 255, 24), 64);
+        list.AddCircle(at(brush->at), static_cast<float>(brush->radius), kHandMark, 64, 1.5f * scale);
+    }
+    if (const auto& aim = state.hand.aim) {
+        std::vector<ImVec2> path;
+        for (const glm::dvec2& place : aim->path) path.push_back(at(place));
+        list.AddPolyline(path.data(), static_cast<int>(path.size()), kHandPath, 0, 1.5f * scale);
+        list.AddLine(at(aim->from), at(aim->to), kHandMark, 2 * scale);
+        list.AddCircleFilled(at(aim->to), 4 * scale, kHandMark);
+        const std::string text = aim->moves ? fmt::format("{:.3g}", aim->size) : fmt::format("v {:.3g}", aim->size);
+        list.AddText({at(aim->to).x + 9 * scale, at(aim->to).y + 5 * scale}, kHandMark, text.c_str());
+    }
+    if (state.hand.count() == 1 && !state.hand.markers.empty()) {
+        const ImVec2 place = at(state.hand.markers.front());
+        list.AddCircle(place, 11 * scale, kShade, 32, 4 * scale);
+        list.AddCircle(place, 11 * scale, kHandMark, 32, 2 * scale);
+        const std::string label = label_of(state);
+        list.AddText({place.x + 15 * scale + 1, place.y - ImGui::GetFontSize() / 2 + 1}, kShade, label.c_str());
+        list.AddText({place.x + 15 * scale, place.y - ImGui::GetFontSize() / 2}, kHandMark, label.c_str());
+        return;
+    }
+    if (const auto& outline = state.hand.outline; !outline.empty()) {
+        std::vector<ImVec2> path;
+        for (const glm::dvec2& place : outline) path.push_back(at(place));
+        list.AddPolyline(path.data(), static_cast<int>(path.size()), kHandMark, ImDrawFlags_Closed, 1.5f * scale);
+        return;
+    }
+    for (const glm::dvec2& place : state.hand.markers)
+        list.AddCircle(at(place), 4 * scale, kHandMark, 12, 1.2f * scale);
 }
 
 void draw_marks(Window&, DrawnFrame& frame) {

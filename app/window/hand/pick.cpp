@@ -8,7 +8,10 @@
 namespace orrery {
 namespace {
 
-glm::dvec3 place_of(const Vec4f& body) { return {body.x, body.y, body.z}; }
+glm::dvec3 place_of(const Vec4f& body, const Periodic& space, int copy) {
+    const Vec3d at = space.image({body.x, body.y, body.z}, copy);
+    return {at.x, at.y, at.z};
+}
 
 }  // namespace
 
@@ -19,21 +22,25 @@ std::optional<std::uint32_t> body_at(std::span<const Vec4f> bodies, const PickVi
     const glm::dvec3 eye = view.camera.eye();
     const Projector project{view.camera, view.width, view.height};
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-        const glm::dvec3 body = place_of(bodies[i]);
-        const auto at = project(body);
-        if (!at) continue;
-        const double off = glm::length(*at - place), far = glm::length(body - eye);
-        if (off > nearest || (found && off == nearest && far >= depth)) continue;
-        found = static_cast<std::uint32_t>(i), nearest = off, depth = far;
+        for (int copy = 0; copy < view.space.copies(); ++copy) {
+            const glm::dvec3 body = place_of(bodies[i], view.space, copy);
+            const auto at = project(body);
+            if (!at) continue;
+            const double off = glm::length(*at - place), far = glm::length(body - eye);
+            if (off > nearest || (found && off == nearest && far >= depth)) continue;
+            found = static_cast<std::uint32_t>(i), nearest = off, depth = far;
+        }
     }
     return found;
 }
 
-BodySet bodies_within(std::span<const Vec4f> bodies, const Projector& project, const Outline& line) {
+BodySet bodies_within(std::span<const Vec4f> bodies, const Projector& project, const Outline& line,
+                      const Periodic& space) {
     Pool pool{0, false};
     return BodySet::where(pool, bodies.size(), [&](std::size_t i) {
-        const auto at = project(place_of(bodies[i]));
-        return at && line.holds(at->x, at->y);
+        for (int copy = 0; copy < space.copies(); ++copy)
+            if (const auto at = project(place_of(bodies[i], space, copy)); at && line.holds(at->x, at->y)) return true;
+        return false;
     });
 }
 

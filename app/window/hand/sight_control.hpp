@@ -36,4 +36,7 @@ private:
     std::vector<Row> track_;
 };
 
+/// Arrows and orbits of the picked bodies, and contours.
+void sight_overlay(const Widgets& ui, const UiState& state);
+
 }  // namespace orrery

@@ -1,19 +1,51 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
 #include <filesystem>
+#include <mutex>
 #include <optional>
+#include <stop_token>
 #include <string>
+#include <thread>
 
-#include "app/window/feature.hpp"
-#include "app/window/kernel/file_watch.hpp"
+#include "app/window/features.hpp"
 #include "app/window/kernel/kernel_page.hpp"
 #include "app/window/kernel/kernel_trials.hpp"
 #include "app/window/scenes/scene_control.hpp"
 #include "app/window/window_core.hpp"
 
 namespace orrery {
+
+/// A new content of a watched file.
+struct FileChange {
+    std::string text;
+    std::chrono::system_clock::time_point saved;  ///< time of its last modification
+};
+
+/// Watches the content of one file on a thread.
+class FileWatch {
+public:
+    static constexpr std::chrono::milliseconds kPeriod{50};
+
+    FileWatch();
+    /// Watches this file from now on; empty: none. `content`: its content so far, which is no change.
+    void set(const std::filesystem::path& path, std::string content);
+    /// The newest change since the last call; empty: none.
+    std::optional<FileChange> take();
+    bool changed() const;  ///< true if take() would return a change
+
+private:
+    void watch(const std::stop_token& stop);
+
+    mutable std::mutex mutex_;
+    std::condition_variable_any wake_;
+    std::filesystem::path path_;
+    std::string content_;  // as seen last
+    std::optional<FileChange> change_;
+    std::jthread thread_;  // last member: it uses all of the above
+};
 
 /// The page Kernel: opens, watches and saves its file, compiles and tries its text on a thread, makes the bodies move
 /// by it, and compares it with the reference. A kernel that fails leaves the previous one in use.

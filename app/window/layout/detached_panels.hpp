@@ -17,8 +17,6 @@ using DetachedPanels = std::vector<DetachedPanel>;
 
 inline constexpr float kDefaultDetachedWidth = 420, kDefaultDetachedHeight = 480;
 
-/// True if a page can be detached: it has no drawing over the picture.
-bool can_be_detached(std::string_view panel);
 bool is_detached(const DetachedPanels& pages, std::string_view panel);
 
 /// The format of the settings: "history 400 10 420 500, structure …". detached_panels() skips invalid entries.

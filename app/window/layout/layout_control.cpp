@@ -90,7 +90,7 @@ void LayoutControl::show_folder_of(const std::string& file) {
 void CameraPage::apply(const UiRequests& requests) {
     if (!requests.camera) return;
     core_.camera.set(*requests.camera);
-    core_.camera.bodies_moved(core_.simulation.frame());  // bodies at rest send no new frame
+    core_.camera.bodies_moved(core_.simulation.frame(), core_.state.picture.space);  // bodies at rest send no new frame
 }
 
 }  // namespace orrery

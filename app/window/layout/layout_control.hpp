@@ -3,7 +3,7 @@
 #include <string>
 
 #include "app/platform/surface.hpp"
-#include "app/window/feature.hpp"
+#include "app/window/features.hpp"
 #include "app/window/imgui_host.hpp"
 #include "app/window/user_settings.hpp"
 #include "app/window/window_core.hpp"

@@ -80,6 +80,9 @@ private:
     float each_ = 0;
 };
 
+/// True if a page can be detached: it has no drawing over the picture.
+bool can_be_detached(std::string_view panel) { return panel != "maps" && panel != "kernel" && panel != "lab"; }
+
 /// Draws the groups, then the pages of the open one. A page stays open until another is chosen or it is closed.
 void tabs(Widgets& ui, const PanelEntry* open, const UiState& state, UiRequests& requests) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {4 * ui.scale(), ImGui::GetStyle().ItemSpacing.y});
@@ -255,8 +258,6 @@ void sidebar(Widgets& ui, const UiState& state, UiRequests& requests) {
     ImGui::PopStyleVar();
     if (open) handle(ui, state, gap + width, gap, bottom, requests);
 }
-
-bool can_be_detached(std::string_view panel) { return panel != "maps" && panel != "kernel" && panel != "lab"; }
 
 bool is_detached(const DetachedPanels& pages, std::string_view panel) {
     return std::ranges::find(pages, panel, &DetachedPanel::panel) != pages.end();

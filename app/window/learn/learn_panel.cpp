@@ -4,22 +4,128 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "app/ui/words.hpp"
 #include "app/window/command_table.hpp"
 #include "app/window/features.hpp"
 #include "app/window/kernel/kernel_page.hpp"
-#include "app/window/learn/learn_control.hpp"
 #include "app/window/learn/learn_page.hpp"
 #include "app/window/overlays.hpp"
 #include "app/window/panels.hpp"
+#include "app/window/window_core.hpp"
+#include "core/base/background_job.hpp"
+#include "core/base/files.hpp"
 
 namespace orrery {
 namespace {
+
+/// The page Learn: reads the lessons, writes their starts, and marks the text of the page Kernel on a thread.
+class LearnControl final : public Feature {
+public:
+    /// `elsewhere`: the user is at another machine, whose text is not run here and who writes no files here.
+    LearnControl(WindowCore& core, bool elsewhere);
+
+    void update() override;
+    void apply(const UiRequests& requests) override;
+    bool has_news() const override { return work_.busy(); }
+
+private:
+    /// A kernel to be marked.
+    struct Attempt {
+        Lesson lesson;
+        std::string text, name;
+    };
+    struct News {
+        LearnMarks marks;
+        KernelFile file;        ///< the parsed text
+        LessonVerdict verdict;  ///< complete if `marks.done` and there was no failure
+    };
+    using Work = BackgroundJob<Attempt, News>;
+
+    LearnPage& page() { return core_.state.own.of<LearnPage>(); }
+    void begin_lesson();
+    void check();
+    static void mark(const Work::Task& task);
+
+    WindowCore& core_;
+    bool elsewhere_;
+    bool failed_ = false;  // the lessons cannot be read
+    Work work_;
+};
+
+LearnControl::LearnControl(WindowCore& core, bool elsewhere)
+    : core_{core}, elsewhere_{elsewhere}, work_{mark, [](News& news, const std::string& failure) {
+                                                    news.marks.failure = failure;
+                                                    news.marks.done = true;
+                                                }} {}
+
+void LearnControl::mark(const Work::Task& task) {
+    const KernelFile file = parse_kernel(task.job().text, task.job().name);
+    const LessonVerdict verdict = judge_lesson(task.job().lesson, file, [&](const LessonFinding& found) {
+        task.publish([&](News& news) { news.marks.findings.push_back(found); });
+    });
+    task.publish([&](News& news) { news.file = file, news.verdict = verdict, news.marks.speed = verdict.speed; });
+}
+
+/// Writes the start, unless the learner has begun before, and opens it on the page Kernel.
+void LearnControl::begin_lesson() {
+    const Lesson* const lesson = page().chosen();
+    if (!lesson || elsewhere_) return;
+    core_.messages.attempt([&] {
+        const KernelFile& start = lesson->starts.at(page().language).file;
+        const std::filesystem::path folder = attempts_folder(),
+                                    path = folder / lesson_file_name(*lesson, start.language);
+        std::error_code error;
+        std::filesystem::create_directories(folder, error);
+        if (!std::filesystem::exists(path)) {
+            OutputFile file{path};
+            file.write(start.text);
+            file.commit();
+        }
+        open_as_kernel(core_.state, path);
+    });
+}
+
+void LearnControl::check() {
+    const Lesson* const lesson = page().chosen();
+    const auto& kernel = core_.state.own.of<KernelPage>();
+    if (!lesson || elsewhere_) return;
+    work_.start({*lesson, kernel.text, kernel.name},
+                [&](News& news) { news = {.marks = {.lesson = lesson->id}, .file = {}, .verdict = {}}; });
+}
+
+void LearnControl::update() {
+    LearnPage& shown = page();
+    shown.elsewhere = elsewhere_;
+    if (!shown.lessons && !failed_ && core_.state.layout.panel == "learn") {
+        failed_ = true;
+        core_.messages.attempt([&] {
+            shown.lessons = std::make_shared<const std::vector<Lesson>>(all_lessons({}));
+            shown.progress = read_progress();
+            failed_ = false;
+        });
+    }
+    shown.checking = work_.busy();
+    const auto news = work_.take([](News& all, bool changed) { return changed ? std::optional{all} : std::nullopt; });
+    if (!news || news->marks.lesson.empty()) return;
+    shown.marks = news->marks;
+    if (!shown.marks.done || !shown.marks.failure.empty()) return;
+    for (const Lesson& lesson : *shown.lessons)
+        if (lesson.id == shown.marks.lesson) shown.progress.add(lesson, news->file, news->verdict);
+    core_.messages.attempt([&] { write_progress(shown.progress); });
+}
+
+void LearnControl::apply(const UiRequests&) {
+    const LearnWish wish = std::exchange(page().wish, {});
+    if (wish.begin) begin_lesson();
+    if (wish.check) check();
+}
 
 constexpr const char* kLessonWindow = "lesson";  // ImGui name
 constexpr float kLessonTextWidth = 780;          // pixels at scale 1

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "app/window/leave/leave_control.hpp"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "app/ui/words.hpp"
 #include "app/window/command_table.hpp"
 #include "app/window/features.hpp"
 #include "app/window/learn/learn_page.hpp"
 #include "app/window/overlays.hpp"
-
-#define GLFW_INCLUDE_NONE
-#include <GLFW/glfw3.h>
-
-#include <array>
-#include <nlohmann/json.hpp>
-#include <utility>
+#include "app/window/panels.hpp"
 
 namespace orrery {
 
@@ -119,7 +124,40 @@ constexpr auto kLeaveCommands = std::to_array<WindowCommand>({
                   "close what is open, deselect, then quit; asks before something is lost")),
 });
 
-void draw_question(Window&, DrawnFrame& frame) { leave_dialog(frame.ui, frame.state, frame.requests); }
+/// The question before the window closes, over everything else.
+void draw_question(Window&, DrawnFrame& frame) {
+    const LeaveQuestion& question = frame.state.leave;
+    Widgets& ui = frame.ui;
+    if (!question.asked()) return;
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float width = std::min(380 * ui.scale(), screen.x - 60 * ui.scale());
+    ImGui::GetBackgroundDrawList()->AddRectFilled({0, 0}, screen, IM_COL32(0, 0, 0, 120));
+    ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
+    keep_in_front("leave");
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
+    if (ImGui::Begin("leave", nullptr, kDialogWindow)) {
+        for (std::string_view rest = question.text; !rest.empty();) {
+            const std::string_view line = rest.substr(0, rest.find('\n'));
+            write_wrapped(tr(line), ImGui::GetCursorPosX() + width);
+            ImGui::Dummy({width, 0});
+            rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+        }
+        ImGui::Spacing();
+        const auto by_enter = [&](LeaveAnswer answer) { return question.enter == answer; };
+        if (question.may_save &&
+            ui.primary("Save the bodies and close",
+                       "Writes them as a checkpoint, which the gallery opens again. Key Enter", width))
+            frame.requests.leave = LeaveAnswer::kSaveAndLeave;
+        const ButtonRole role = by_enter(LeaveAnswer::kLeave) ? ButtonRole::kPrimary : ButtonRole::kPlain;
+        if (ui.button(question.leave, {.role = role},
+                      by_enter(LeaveAnswer::kLeave) ? "Key Enter" : "Everything named above is lost", width))
+            frame.requests.leave = LeaveAnswer::kLeave;
+        if (ui.button("Stay", by_enter(LeaveAnswer::kStay) ? "Key Enter or Esc" : "Key Esc", width))
+            frame.requests.leave = LeaveAnswer::kStay;
+    }
+    ImGui::End();
+    ImGui::PopStyleColor();
+}
 
 constexpr auto kLeaveOverlays = std::to_array<Overlay>({
     {Layer::kQuestion, draw_question, [](const UiState& state) { return state.leave.asked(); }},

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/ui/pen.hpp"
+#include "app/ui/plot.hpp"
 #include "app/ui/widgets.hpp"
 #include "core/lab/figures.hpp"
 #include "core/maps/picture.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 #include <optional>
 
-#include "app/window/feature.hpp"
+#include "app/window/features.hpp"
 #include "app/window/maps/map_state.hpp"
 #include "app/window/maps/tried_engines.hpp"
 #include "app/window/window_core.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "app/ui/pen.hpp"
+#include "app/ui/plot.hpp"
 
 namespace orrery {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "app/window/maps/map_state.hpp"
@@ -26,5 +27,9 @@ private:
 
 /// Everything that the speed depends on: "half lambda sqrt ρ 512, cpu single".
 std::string tried_name(const Status& status);
+
+/// The speeds of the last `most` engines tried, as bars of at most `width` pixels, the current one in the accent
+/// colour.
+void speed_bars(std::span<const TriedEngine> tried, std::size_t most, float width, float scale);
 
 }  // namespace orrery

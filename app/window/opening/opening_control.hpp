@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "app/window/feature.hpp"
+#include "app/window/features.hpp"
 #include "app/window/opening/opening_state.hpp"
 #include "app/window/window_core.hpp"
 

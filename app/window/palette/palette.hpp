@@ -36,7 +36,8 @@ std::vector<PaletteLine> palette_lines(const UiState& state, std::span<const Pal
 /// words: all lines.
 std::vector<const PaletteLine*> palette_matches(const std::vector<PaletteLine>& lines, std::string_view words);
 
-/// A search field with the matching lines below: arrows choose, Enter runs, Esc closes.
-void palette_overlay(Widgets& ui, const UiState& state, std::span<const PaletteCommand> commands, UiRequests& requests);
+/// The commands of the window for its palette, once for each argument, except those that choose an engine, which the
+/// palette lists by name, and the palette itself.
+std::vector<PaletteCommand> palette_commands();
 
 }  // namespace orrery

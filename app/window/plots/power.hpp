@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "app/window/feature.hpp"
+#include "app/window/features.hpp"
 #include "app/window/plots/roofline.hpp"
 #include "app/window/window_core.hpp"
 #include "core/base/energy_counter.hpp"

@@ -130,7 +130,7 @@ void stages(Widgets& ui, const RecordingState& now) {
 
 void under_way(Widgets& ui, const RecordingState& now, UiRequests& requests) {
     ui.value("To", now.path);
-    ui.value("As", fmt::format("{}, {} × {}", now.description, now.width, now.height));
+    ui.value("As", fmt::format("{}, {} × {}", verbatim(now.description), now.width, now.height));
     ui.value("Length", film_text(now), "Length of the video so far");
     if (now.planned > 0) {
         ui.progress("Progress", static_cast<double>(now.frames) / static_cast<double>(now.planned),

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/scene/scene_file.hpp"
-#include "app/window/feature.hpp"
+#include "app/window/features.hpp"
 #include "app/window/recording/snapshots_control.hpp"
 #include "app/window/recording/window_recording.hpp"
 #include "app/window/window_core.hpp"

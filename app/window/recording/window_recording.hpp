@@ -10,7 +10,7 @@
 #include "app/record/picture_maker.hpp"
 #include "app/scene/session.hpp"
 #include "app/window/ui_state.hpp"
-#include "app/window/window_clock.hpp"
+#include "app/window/window.hpp"
 
 namespace orrery {
 

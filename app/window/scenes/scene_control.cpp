@@ -8,10 +8,11 @@
 #include <utility>
 
 #include "app/cli/options.hpp"
+#include "app/render/view_settings.hpp"
+#include "app/window/engine/engine_choice.hpp"
+#include "app/window/gallery/gallery_control.hpp"
 #include "app/window/kernel/kernel_page.hpp"
 #include "app/window/panels.hpp"
-#include "app/window/scenes/first_engine.hpp"
-#include "app/window/scenes/snapshot_folder.hpp"
 #include "core/base/error.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/base/text.hpp"
@@ -21,6 +22,42 @@
 #include "core/presets/presets.hpp"
 
 namespace orrery {
+namespace {
+
+constexpr std::string_view kRange = "scalar_range";  // not in the table of settings
+
+void copy(ViewSettings& to, const ViewSettings& from, std::string_view id) {
+    if (id == kRange) {
+        to.scalar_range = from.scalar_range;
+        return;
+    }
+    const auto& member = setting(view_settings(), id).member;
+    member.set(to, member.get(from));
+}
+
+}  // namespace
+
+void ViewOverrides::adopt(const ViewSettings& remembered) {
+    own_ = {};
+    chosen_.clear();
+    choose(own_, remembered);
+}
+
+void ViewOverrides::choose(const ViewSettings& before, const ViewSettings& after) {
+    const auto take = [&](std::string_view id) {
+        chosen_.insert(id);
+        copy(own_, after, id);
+    };
+    for (const ViewSetting& each : view_settings())
+        if (each.member.get(before) != each.member.get(after)) take(each.info.id);
+    if (before.scalar_range != after.scalar_range) take(kRange);
+}
+
+ViewSettings ViewOverrides::over(const ViewSettings& look) const {
+    ViewSettings view = look;
+    for (const std::string_view id : chosen_) copy(view, own_, id);
+    return view;
+}
 
 void SceneControl::begin() {
     const WindowConfig& config = core_.config;

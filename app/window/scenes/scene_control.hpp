@@ -3,17 +3,35 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/render/preset_views.hpp"
+#include "app/render/view_settings.hpp"
 #include "app/scene/scene_file.hpp"
 #include "app/window/monitor_requests.hpp"
 #include "app/window/recording/recording_control.hpp"
-#include "app/window/scenes/view_overrides.hpp"
 #include "app/window/user_settings.hpp"
 
 namespace orrery {
+
+/// View settings chosen by the user, which replace those of a scene.
+class ViewOverrides {
+public:
+    /// Restores remembered settings: those that differ from the defaults count as chosen.
+    void adopt(const ViewSettings& remembered);
+    /// Records the settings that differ between the two as chosen.
+    void choose(const ViewSettings& before, const ViewSettings& after);
+    /// A scene's view settings with all of the user's choices.
+    ViewSettings over(const ViewSettings& look) const;
+    const ViewSettings& settings() const { return own_; }  ///< defaults where nothing was chosen
+
+private:
+    ViewSettings own_;
+    std::set<std::string_view> chosen_;  // ids
+};
 
 /// Opens scenes, presets and snapshots, applies their view settings, and writes the current state as a scene file.
 class SceneControl final : public Feature {

@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "app/window/feature.hpp"
+#include "app/window/features.hpp"
 #include "app/window/hand/hand_state.hpp"
 #include "app/window/selection/selection_state.hpp"
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/picture/format.hpp"
+#include "app/ui/plot.hpp"
 #include "app/ui/setting_control.hpp"
 #include "app/ui/words.hpp"
 #include "app/window/command_table.hpp"
@@ -113,8 +114,11 @@ void named_controls(Widgets& ui, const UiState& state, UiRequests& requests) {
     for (const NamedSet& set : page.sets.all()) {
         const float erase = button_width(tr("Erase"));
         const float width = ImGui::GetContentRegionAvail().x - erase - ImGui::GetStyle().ItemSpacing.x;
-        if (ui.button(fmt::format("{}: {}###set {}", set.name, grouped(set.members.size()), set.name),
-                      "Selects the bodies of this selection", width))
+        const std::string count = fmt::format(": {}", grouped(set.members.size()));
+        const float room = width - text_width(count) - 2 * ImGui::GetStyle().FramePadding.x;
+        const Pen pen{ImGui::GetFont(), ImGui::GetFontSize()};
+        const std::string label = verbatim(pen.fitted(set.name, room) + count);
+        if (ui.button(fmt::format("{}###set {}", label, set.name), "Selects the bodies of this selection", width))
             ask(requests, SetRequest::Kind::kChoose, set.name);
         ImGui::SameLine();
         if (ui.button(fmt::format("Erase###erase {}", set.name), "Forgets this selection", erase))

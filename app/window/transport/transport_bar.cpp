@@ -222,18 +222,7 @@ void timeline(Widgets& ui, const UiState& state, float width, float height, UiRe
     draw_track(track_of(timeline, span), low, high, ui.scale());
 }
 
-}  // namespace
-
-float transport_height(const UiState& state, float scale) {
-    return state.layout.panels ? (kTransportHeight + kOverlayGap) * scale : 0;
-}
-
-ImVec2 lower_right(const UiState& state, float scale) {
-    const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    const float gap = kOverlayGap * scale;
-    return {screen.x - gap, screen.y - gap - transport_height(state, scale)};
-}
-
+/// The bar at the lower edge: pause, steps, restart, record, and the rewind timeline, which can be dragged.
 void transport_bar(Widgets& ui, const UiState& state, UiRequests& requests) {
     const float scale = ui.scale(), gap = kOverlayGap * scale;
     if (transport_height(state, scale) == 0) return;
@@ -261,6 +250,18 @@ void transport_bar(Widgets& ui, const UiState& state, UiRequests& requests) {
     }
     ImGui::End();
     ImGui::PopStyleVar();
+}
+
+}  // namespace
+
+float transport_height(const UiState& state, float scale) {
+    return state.layout.panels ? (kTransportHeight + kOverlayGap) * scale : 0;
+}
+
+ImVec2 lower_right(const UiState& state, float scale) {
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float gap = kOverlayGap * scale;
+    return {screen.x - gap, screen.y - gap - transport_height(state, scale)};
 }
 
 namespace {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/setting_options.hpp"
+#include "app/cli/options.hpp"
 #include "app/picture/format.hpp"
 #include "app/render/color_bar.hpp"
 #include "app/render/color_maps.hpp"
@@ -20,6 +20,7 @@
 #include "app/window/command_table.hpp"
 #include "app/window/features.hpp"
 #include "app/window/panels.hpp"
+#include "app/window/view/space_panel.hpp"
 #include "core/engines/menu.hpp"
 
 namespace orrery {
@@ -257,6 +258,7 @@ bool rare_controls(Widgets& ui, const UiState& state, ViewSettings& view, ViewCo
     controls("dispersion");
     if (const auto thick = typed_setting(ui, info_of("slice"), view.slice)) view.slice = *thick, edited = true;
     controls("slice_across");
+    if (const auto box = typed_setting(ui, info_of("box"), view.space.box)) view.space.box = *box, edited = true;
     controls.rest();
     if (state.performance.gpu_ms > 0)
         ui.value("Draw time", fmt::format("{:.2f} ms", state.performance.gpu_ms),
@@ -279,6 +281,7 @@ void view_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
     species_controls(ui, state, view, controls);
     guide_controls(controls);
     if (state.status.scene.cosmology.scale_factor > 0) controls("scale_physical");
+    edited |= space_controls(ui, state, view, requests);
     bool overlay = state.layout.overlay;
     if (ui.toggle("Large figures", overlay, "Shows large figures, readable from the back of a room. Key I"))
         requests.ask(Command::kOverlay);
@@ -299,6 +302,7 @@ void toggle_octree(Window& window, int) {
 }
 
 constexpr auto kViewCommands = std::to_array<WindowCommand>({
+    listed("Recentre the periodic box on the selection", button(Command::kRecentre, recentre_on_selection)),
     line(Command::kOctree, toggle_octree, GLFW_KEY_O, "O", "octree cells on, off"),
 });
 
@@ -337,6 +341,11 @@ void describe_view(nlohmann::json& map, const UiState& state) {
     map["stretch_used"] = picture.stretch;
     map["trails"] = state.view.trails.on;
     map["stars"] = state.view.stars.on;
+    const Periodic& space = picture.space;
+    map["space"] = {{"box", picture.box},
+                    {"edge", space.edge},
+                    {"tiles", space.tiles},
+                    {"centre", {space.centre.x, space.centre.y, space.centre.z}}};
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "core/engines/choices.hpp"
 #include "core/engines/tree_choice.hpp"
 #include "core/physics/law.hpp"
+#include "core/ranks/agreement.hpp"
 
 namespace orrery {
 namespace {
@@ -69,6 +70,8 @@ constexpr double kMostBodies = 1.25;
 constexpr double kUnequal = 0.05;
 
 constexpr int kSpeciesShift = 56;  // of an id: species are kept in its highest bits while bodies move
+
+constexpr std::uint64_t kMostIdWithSpecies = (std::uint64_t{1} << kSpeciesShift) - 1;
 
 std::uint64_t tag_of(std::uint64_t id, Species species) {
     return id | static_cast<std::uint64_t>(species) << kSpeciesShift;
@@ -131,9 +134,14 @@ void OwnedSystem<Real>::set_labels(std::vector<std::uint64_t> tags) {
     labels_.species.resize(species ? tags.size() : 0);
     for_each_in_blocks(pool_, tags.size(), [&](std::size_t i) {
         if (species) labels_.species[i] = static_cast<Species>(tags[i] >> kSpeciesShift);
-        tags[i] &= (std::uint64_t{1} << kSpeciesShift) - 1;
+        tags[i] &= id_bits();
     });
     labels_.ids = std::move(tags);
+}
+
+template <class Real>
+std::uint64_t OwnedSystem<Real>::id_bits() const {
+    return labels_.species.empty() ? ~std::uint64_t{0} : kMostIdWithSpecies;
 }
 
 /// Stores what concerns all ranks: how many bodies each has, their total mass, and the heavy ones.
@@ -361,38 +369,116 @@ Bodies OwnedSystem<Real>::own_bodies() const {
 
 template <class Real>
 Bodies OwnedSystem<Real>::bodies() const {
+    Bodies all;
+    in_stretches([&](const BodyStretches& stretches) { all = stretches.all(); });
+    return all;
+}
+
+namespace {
+
+/// Consecutive bodies that rank 0 requests from another rank; none: it needs no more.
+struct RowRequest {
+    std::uint64_t first, count;
+};
+
+/// The bodies of all ranks, one part after the other.
+template <class Real>
+class AllRows {
+public:
+    AllRows(Ranks& ranks, PartRows<Real> own, std::uint64_t id_bits, bool with_ids, bool with_species)
+        : ranks_{ranks},
+          own_{std::move(own)},
+          id_bits_{id_bits},
+          with_ids_{with_ids},
+          with_species_{with_species},
+          ends_{from_all<std::size_t>(ranks, own_.count())} {
+        std::partial_sum(ends_.begin(), ends_.end(), ends_.begin());
+    }
+
+    /// On rank 0.
+    void read(std::uint64_t first, std::size_t count, Bodies& into) const {
+        into = {};
+        for (std::size_t r = 0; r < ends_.size(); ++r) {
+            const std::uint64_t begin = r == 0 ? 0 : ends_[r - 1], from = std::max<std::uint64_t>(first, begin),
+                                to = std::min<std::uint64_t>(first + count, ends_[r]);
+            if (from < to) append(static_cast<int>(r), {from - begin, to - from}, into);
+        }
+    }
+    /// On the others, until rank 0 calls finish().
+    void serve() const {
+        for (RowRequest wish{};;) {
+            ranks_.receive(std::as_writable_bytes(std::span{&wish, 1}), 0);
+            if (wish.count == 0) return;
+            const auto send = [&](const auto& column) { ranks_.send(std::as_bytes(part(column, wish)), 0); };
+            send(own_.position_mass), send(own_.velocity), send(own_.ids);
+        }
+    }
+    void finish() const {
+        const RowRequest none{};
+        for (int r = 1; r < ranks_.count(); ++r) ranks_.send(std::as_bytes(std::span{&none, 1}), r);
+    }
+
+private:
+    template <class Column>
+    static auto part(Column& column, const RowRequest& wish) {
+        return std::span{column}.subspan(static_cast<std::size_t>(wish.first), static_cast<std::size_t>(wish.count));
+    }
+    void append(int rank, const RowRequest& wish, Bodies& into) const {
+        if (rank == 0)
+            return convert_rows(part(own_.position_mass, wish), part(own_.velocity, wish), part(own_.ids, wish), into);
+        const auto count = static_cast<std::size_t>(wish.count);
+        std::vector<Vec4<Real>> x(count), v(count);
+        std::vector<std::uint64_t> ids(count);
+        ranks_.send(std::as_bytes(std::span{&wish, 1}), rank);
+        const auto receive = [&](auto& column) { ranks_.receive(std::as_writable_bytes(std::span{column}), rank); };
+        receive(x), receive(v), receive(ids);
+        convert_rows(x, v, ids, into);
+    }
+    void convert_rows(std::span<const Vec4<Real>> x, std::span<const Vec4<Real>> v, std::span<const std::uint64_t> ids,
+                      Bodies& into) const {
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            into.position_mass.push_back(convert<double>(x[i]));
+            into.velocity.push_back(xyz(convert<double>(v[i])));
+            if (with_ids_) into.ids.push_back(ids[i] & id_bits_);
+            if (with_species_) into.species.push_back(static_cast<Species>(ids[i] >> kSpeciesShift));
+        }
+    }
+
+    Ranks& ranks_;
+    PartRows<Real> own_;
+    std::uint64_t id_bits_;
+    bool with_ids_, with_species_;
+    std::vector<std::size_t> ends_;
+};
+
+}  // namespace
+
+template <class Real>
+void OwnedSystem<Real>::in_stretches(const std::function<void(const BodyStretches& all)>& use) const {
     PartRows<Real> mine = rows();
     mine.ids = tags();
-    const bool species = !labels_.species.empty();
+    sort_by_id(ranks_, pool_, mine, id_bits());
+    const std::vector<std::size_t> counts = from_all(ranks_, mine.count());
+    std::uint64_t index = std::accumulate(counts.begin(), counts.begin() + ranks_.rank(), std::uint64_t{0});
+    const auto is_index = [&](std::uint64_t tag) { return (tag & id_bits()) == index++; };
+    const bool indices = std::ranges::all_of(mine.ids, is_index);
+    const bool with_ids = std::ranges::count(from_all<std::uint8_t>(ranks_, indices ? 1 : 0), 0) > 0;
+    const bool with_species = !labels_.species.empty();
+    const AllRows<Real> all{ranks_, std::move(mine), id_bits(), with_ids, with_species};
+    std::optional<Error> refused;
     if (!ranks_.first()) {
-        ranks_.send(std::as_bytes(std::span{mine.position_mass}), 0);
-        ranks_.send(std::as_bytes(std::span{mine.velocity}), 0);
-        ranks_.send(std::as_bytes(std::span{mine.ids}), 0);
-        return {};
+        all.serve();
+    } else {
+        try {
+            use(BodyStretches{
+                count(), with_ids, with_species,
+                [&](std::uint64_t first, std::size_t some, Bodies& into) { all.read(first, some, into); }});
+        } catch (const Error& error) {
+            refused = error;
+        }
+        all.finish();
     }
-    mine.position_mass.resize(count()), mine.velocity.resize(count()), mine.ids.resize(count());
-    for (int from = 1; from < ranks_.count(); ++from) {
-        const std::size_t first = first_of(from), bodies = first_of(from + 1) - first;
-        ranks_.receive(std::as_writable_bytes(std::span{mine.position_mass}.subspan(first, bodies)), from);
-        ranks_.receive(std::as_writable_bytes(std::span{mine.velocity}.subspan(first, bodies)), from);
-        ranks_.receive(std::as_writable_bytes(std::span{mine.ids}.subspan(first, bodies)), from);
-    }
-    constexpr std::uint64_t kIds = (std::uint64_t{1} << kSpeciesShift) - 1;
-    std::vector<std::uint32_t> order(count());
-    std::iota(order.begin(), order.end(), 0u);
-    std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return mine.ids[i] & kIds; });
-    Bodies all;
-    bool numbered = true;  // ids are the indices, as of bodies without ids
-    for (const std::uint32_t i : order) {
-        const std::uint64_t id = mine.ids[i] & kIds;
-        numbered = numbered && id == all.size();
-        all.position_mass.push_back(convert<double>(mine.position_mass[i]));
-        all.velocity.push_back(xyz(convert<double>(mine.velocity[i])));
-        all.ids.push_back(id);
-        if (species) all.species.push_back(static_cast<Species>(mine.ids[i] >> kSpeciesShift));
-    }
-    if (numbered) all.ids.clear();
-    return all;
+    throw_on_all(ranks_, refused);
 }
 
 template <class Real>
@@ -560,6 +646,12 @@ void require_ownable(const EngineConfig& config, const BodySource& bodies, Ranks
     for (const bool there : from_all<std::uint8_t>(
              ranks, !labels.names.empty() || !labels.charge.empty() || std::ranges::count(labels.pinned, 1) > 0))
         if (there) usage_error("--ranks own keeps no names, charges and pins of bodies; use --ranks all");
+    const bool packed = !labels.species.empty() && !labels.ids.empty();
+    for (const std::uint64_t most : from_all<std::uint64_t>(ranks, packed ? std::ranges::max(labels.ids) : 0))
+        if (most > kMostIdWithSpecies)
+            usage_error(
+                fmt::format("--ranks own keeps ids below 2^{} of bodies with species, found {}; use --ranks all",
+                            kSpeciesShift, most));
     std::uint64_t all = 0;
     for (const std::uint64_t each : from_all<std::uint64_t>(ranks, bodies.size())) all += each;
     if (all < kLeastOwned * static_cast<std::uint64_t>(ranks.count()))

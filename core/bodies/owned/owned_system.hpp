@@ -2,12 +2,14 @@
 // Body systems of which each rank holds only its own bodies, those in its interval of the Hilbert curve.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "core/base/pool.hpp"
+#include "core/bodies/body_stretches.hpp"
 #include "core/bodies/engine_system.hpp"
 #include "core/bodies/owned/domain_cell.hpp"
 #include "core/bodies/owned/part_rows.hpp"
@@ -38,8 +40,9 @@ public:
     PartPower* part() final { return this; }
     std::uint64_t begin_forces(const Gravity& gravity, Potential potential) final;
     void run_forces(std::uint64_t first, std::uint64_t last) final;
-    /// All bodies by ascending id, on rank 0; no bodies on the others. Collective.
+    /// All bodies as in_stretches() has them, on rank 0; no bodies on the others. Collective.
     Bodies bodies() const final;
+    void in_stretches(const std::function<void(const BodyStretches& all)>& use) const final;
     const Bodies& labels() const final { return labels_; }
     void set_fields(std::vector<BodyField> fields) final;
     /// Of this rank's bodies.
@@ -148,6 +151,8 @@ private:
     void count_cost();
     double waiting(std::span<const double> costs) const;
     void set_labels(std::vector<std::uint64_t> tags);
+    /// The bits of a tag that are the id.
+    std::uint64_t id_bits() const;
     std::vector<std::uint64_t> tags() const;
     std::uint64_t begin_evaluation(const Gravity& gravity, Potential potential);
     void redistribute() final;

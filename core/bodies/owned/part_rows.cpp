@@ -77,9 +77,9 @@ std::vector<CurveEntry> keys_of(Pool& pool, const KeyGrid<double>& grid, const P
     return keys;
 }
 
+/// Sorts by keys, those with equal keys by id.
 template <class Real>
-void sort_along_curve(Pool& pool, const KeyGrid<double>& grid, PartRows<Real>& rows) {
-    std::vector<CurveEntry> order = keys_of(pool, grid, rows);
+void sort_by(Pool& pool, std::vector<CurveEntry> order, PartRows<Real>& rows) {
     tbb::parallel_sort(order.begin(), order.end(), [&](const CurveEntry& a, const CurveEntry& b) {
         if (a.key != b.key) return a.key < b.key;
         return rows.ids[a.at] != rows.ids[b.at] ? rows.ids[a.at] < rows.ids[b.at] : a.at < b.at;
@@ -182,13 +182,14 @@ bool any_moves(std::span<const std::size_t> counts, std::size_t ranks) {
     return false;
 }
 
-template <class Real>
-void redistribute(Ranks& ranks, Pool& pool, PartRows<Real>& rows, double cost) {
-    const Box box = box_of(pool, rows);
-    const KeyGrid<double> grid = grid_of_all(ranks, box.low, box.high);
+namespace {
+
+/// Gives each rank an interval of keys, in order; keys_of(rows) computes those of the bodies.
+template <class Real, class KeysOf>
+void divide_by(Ranks& ranks, Pool& pool, PartRows<Real>& rows, double cost, const KeysOf& keys_of) {
     std::vector<std::size_t> counts;
     {
-        const std::vector<CurveEntry> keys = keys_of(pool, grid, rows);
+        const std::vector<CurveEntry> keys = keys_of(rows);
         std::vector<CurvePlace> samples(cut_samples(rows.count()));
         for (std::size_t k = 0; k < samples.size(); ++k) {
             const std::size_t at = k * rows.count() / samples.size();
@@ -203,7 +204,28 @@ void redistribute(Ranks& ranks, Pool& pool, PartRows<Real>& rows, double cost) {
         move_column(ranks, all, rows.ids);
         if (std::ranges::count(accelerated, 1) > 0) move_column(ranks, all, rows.acceleration);
     }
-    sort_along_curve(pool, grid, rows);
+    sort_by(pool, keys_of(rows), rows);
+}
+
+}  // namespace
+
+template <class Real>
+void redistribute(Ranks& ranks, Pool& pool, PartRows<Real>& rows, double cost) {
+    const Box box = box_of(pool, rows);
+    const KeyGrid<double> grid = grid_of_all(ranks, box.low, box.high);
+    divide_by(ranks, pool, rows, cost, [&](const PartRows<Real>& some) { return keys_of(pool, grid, some); });
+}
+
+template <class Real>
+void sort_by_id(Ranks& ranks, Pool& pool, PartRows<Real>& rows, std::uint64_t mask) {
+    rows.acceleration = {};
+    divide_by(ranks, pool, rows, 1, [&](const PartRows<Real>& some) {
+        std::vector<CurveEntry> keys(some.count());
+        for_each_in_blocks(pool, some.count(), [&](std::size_t i) {
+            keys[i] = {some.ids[i] & mask, static_cast<std::uint32_t>(i)};
+        });
+        return keys;
+    });
 }
 
 /// Pairs of ranks exchange one after another, in the order of all ranks, so no two wait for each other.
@@ -236,5 +258,7 @@ void exchange(Ranks& ranks, std::span<const std::byte> sent, std::span<std::byte
 
 template void redistribute(Ranks&, Pool&, PartRows<float>&, double);
 template void redistribute(Ranks&, Pool&, PartRows<double>&, double);
+template void sort_by_id(Ranks&, Pool&, PartRows<float>&, std::uint64_t);
+template void sort_by_id(Ranks&, Pool&, PartRows<double>&, std::uint64_t);
 
 }  // namespace orrery

@@ -39,6 +39,11 @@ struct CurvePlace {
 template <class Real>
 void redistribute(Ranks& ranks, Pool& pool, PartRows<Real>& rows, double cost = 1);
 
+/// Moves and sorts bodies by ascending id: each rank then has a range of ids, and about as many bodies as the others.
+/// Bits of ids beyond `mask` move with them. Accelerations stay behind. Collective.
+template <class Real>
+void sort_by_id(Ranks& ranks, Pool& pool, PartRows<Real>& rows, std::uint64_t mask);
+
 // The steps of redistribute(), for bodies in other memory. Collective.
 
 /// The grid of the bounding box of all ranks' bodies; `low` and `high` are the corners of this rank's box, infinite if
@@ -90,5 +95,7 @@ std::vector<T> lists_of_all(Ranks& ranks, std::span<const T> own) {
 
 extern template void redistribute(Ranks&, Pool&, PartRows<float>&, double);
 extern template void redistribute(Ranks&, Pool&, PartRows<double>&, double);
+extern template void sort_by_id(Ranks&, Pool&, PartRows<float>&, std::uint64_t);
+extern template void sort_by_id(Ranks&, Pool&, PartRows<double>&, std::uint64_t);
 
 }  // namespace orrery

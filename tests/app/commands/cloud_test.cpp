@@ -64,6 +64,11 @@ TEST_F(CloudCommand, FieldsColorAsInTheSnapshot) {
     write_snapshot(warm, path("warm.ply"));
     const Finished made = orrery({"convert", "warm.ply", "-o", "warm.cloud", "--fields", "other,heat"});
     ASSERT_EQ(made.code, 0) << made.err;
+    const Finished listed = orrery({"fields", "warm.cloud"});
+    EXPECT_EQ(listed.code, 0) << listed.err;
+    EXPECT_THAT(listed.out, testing::ContainsRegex("heat +float32 +K +20000"));
+    EXPECT_THAT(listed.out, testing::ContainsRegex("other +float32 +20000"));
+    EXPECT_THAT(orrery({"fields", "all.cloud"}).out, HasSubstr("no fields"));
     const std::vector<std::string> all{"--fields", "heat", "--cloud-bodies", "1", "--cloud-spacing", "0"};
     ASSERT_EQ(recorded("warm.ply", "snapshot.png", all).code, 0);
     const Finished cloud = recorded("warm.cloud", "cloud.png", all);

@@ -72,9 +72,9 @@ TEST_F(FramesCommand, PlayAndScrubASeries) {
     const Finished run = orrery({"run", "plummer", "--bodies", "200", "--steps", "6", "--backend", "cpu", "--snapshots",
                                  "s%d.csv", "--snapshots-every", "2"});
     ASSERT_EQ(run.code, 0) << run.err;
-    std::vector<std::string> words{"frames",  "s*.csv", "--backend", "cpu", "--seconds", std::to_string(slowness()),
-                                   "--width", "64",     "--height",  "64",  "--mode",    "points",
-                                   "--json"};
+    std::vector<std::string> words{
+        "frames",   "s*.csv", "--backend", "cpu",    "--seconds", std::to_string(0.5 * slowness()), "--width", "64",
+        "--height", "64",     "--mode",    "points", "--json"};
     const auto played = json(words);
     EXPECT_GT(played.at("states"), 2);
     words.push_back("--scrub");

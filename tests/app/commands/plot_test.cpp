@@ -38,6 +38,35 @@ TEST_F(PlotCommand, ReadsFilesAndPrintsTheTableToStandardOutput) {
     EXPECT_EQ(plot.out, "x_low,x_high,x,mass\n0,2,1,2\n2,4,3,2\n");
 }
 
+/// Bodies on both sides of the border of a box are close to each other.
+TEST_F(PlotCommand, UsesNearestImagesInABox) {
+    const std::string rows = "m,x,y,z,vx,vy,vz\n1,0.25,1,1,0,0,0\n1,3.75,1,1,0,0,0\n1,2.25,1,1,0,0,0\n";
+    save("boxed.csv", "# orrery: box=4\n" + rows);
+    save("free.csv", rows);
+    const std::vector<std::string> bins{"--x", "r", "--bins", "2", "--from", "0", "--to", "2"};
+    const auto counts = [&](const std::string& file, std::vector<std::string> more) {
+        std::vector<std::string> words{"plot", file, "histogram"};
+        words.insert(words.end(), bins.begin(), bins.end());
+        words.insert(words.end(), more.begin(), more.end());
+        return orrery(words);
+    };
+    const std::string expected = "r_low,r_high,r,bodies\n0,1,0.5,2\n1,2,1.5,1\n";
+    EXPECT_EQ(counts("boxed.csv", {"--recentre", "0.25,1,1"}).out, expected);
+    EXPECT_EQ(counts("boxed.csv", {"--recentre", "body 0"}).out, expected);
+    EXPECT_EQ(counts("free.csv", {"--recentre", "0.25,1,1", "--box", "4"}).out, expected);
+    EXPECT_THAT(counts("free.csv", {"--recentre", "0.25,1,1"}).err, HasSubstr("--box"));
+    EXPECT_THAT(counts("boxed.csv", {"--recentre", "body 7"}).err, HasSubstr("no body with this id"));
+    const auto groups = [&](const std::string& file, std::vector<std::string> more) {
+        std::vector<std::string> words{"plot", file, "groups", "--link-length", "0.6", "--least", "1"};
+        words.insert(words.end(), more.begin(), more.end());
+        return csv_rows(orrery(words).out).size() - 1;
+    };
+    EXPECT_EQ(groups("boxed.csv", {}), 2u);
+    EXPECT_EQ(groups("boxed.csv", {"--period", "0"}), 3u);
+    EXPECT_EQ(groups("free.csv", {}), 3u);
+    EXPECT_EQ(orrery({"plot", "boxed.csv", "groups", "--recentre", "0,0,0"}).code, 2);
+}
+
 TEST_F(PlotCommand, RefusesInvalidArguments) {
     save("a.csv", "1,2,3,4,5,6,7\n");
     for (const std::vector<std::string>& rest : {std::vector<std::string>{"a.csv", "charm"},

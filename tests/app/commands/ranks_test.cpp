@@ -163,18 +163,18 @@ std::vector<std::string> owned_run(std::initializer_list<std::string> more) {
 }
 
 TEST_F(RanksCommand, OwnedBodiesResumeToTheSameBytes) {
-    const Finished whole = together(3, owned_run({"--steps", "12", "--checkpoint", "a.orrery", "-o", "a.csv"}));
+    const Finished whole = together(3, owned_run({"--steps", "8", "--checkpoint", "a.orrery", "-o", "a.csv"}));
     ASSERT_EQ(whole.code, 0) << whole.err;
-    EXPECT_THAT(whole.out, HasSubstr("3000 bodies, 12 steps"));
-    ASSERT_EQ(together(3, owned_run({"--steps", "7", "--checkpoint", "b.orrery"})).code, 0);
-    const Finished resumed = together(3, {"run", "--resume", "b.orrery", "--steps", "12", "--checkpoint", "b.orrery",
+    EXPECT_THAT(whole.out, HasSubstr("3000 bodies, 8 steps"));
+    ASSERT_EQ(together(3, owned_run({"--steps", "5", "--checkpoint", "b.orrery"})).code, 0);
+    const Finished resumed = together(3, {"run", "--resume", "b.orrery", "--steps", "8", "--checkpoint", "b.orrery",
                                           "-o", "b.csv", "--ranks", "own"});
     ASSERT_EQ(resumed.code, 0) << resumed.err;
     EXPECT_EQ(content(path("b.csv")), content(path("a.csv")));
     for (const char* rank : {"0", "1", "2"}) {
-        const std::string name = std::string{".step12.rank"} + rank + "of3.orrery";
+        const std::string name = std::string{".step8.rank"} + rank + "of3.orrery";
         EXPECT_EQ(content(path("b" + name)), content(path("a" + name)));
-        EXPECT_FALSE(std::filesystem::exists(path(std::string{"b.step7.rank"} + rank + "of3.orrery")))
+        EXPECT_FALSE(std::filesystem::exists(path(std::string{"b.step5.rank"} + rank + "of3.orrery")))
             << "the previous set stays";
     }
 }
@@ -195,7 +195,7 @@ TEST_F(RanksCommand, OneProcessResumesTheSetOfAllRanks) {
 TEST_F(RanksCommand, OwnedBodiesConserveEnergyAndMomentum) {
     const Finished done =
         together(4, {"run", "plummer", "--bodies", "4000", "--engine", "fmm", "--order", "4", "--ranks", "own",
-                     "--backend", "cpu", "--threads", "1", "--steps", "50", "--json"});
+                     "--backend", "cpu", "--threads", "1", "--steps", "20", "--json"});
     ASSERT_EQ(done.code, 0) << done.err;
     const auto report = nlohmann::json::parse(done.out);
     EXPECT_EQ(report.at("bodies"), 4000);
@@ -210,8 +210,73 @@ TEST_F(RanksCommand, OwnedBodiesRefuseFeaturesThatNeedAllBodies) {
         return done.err;
     };
     EXPECT_THAT(refused({"--steps", "2", "--diagnostics", "t.csv", "--profile", "p.csv"}), HasSubstr("--ranks all"));
-    EXPECT_THAT(refused({"--steps", "2", "--snapshots", "s%d.csv"}), HasSubstr("--ranks all"));
+    EXPECT_THAT(refused({"--steps", "2", "--snapshots", "s%d.h5", "--snapshots-accelerations"}),
+                HasSubstr("--ranks all"));
     EXPECT_THAT(refused({"--steps", "2", "--integrator", "leapfrog-block"}), HasSubstr("--integrator leapfrog"));
+}
+
+/// Formats that are read in parts, and one that every rank reads as a whole.
+TEST_F(RanksCommand, OwnedBodiesAreReadFromFilesAndWrittenAsByOneProcess) {
+    ASSERT_EQ(orrery({"run", "collision", "--bodies", "3000", "--backend", "cpu", "--engine", "tree", "--steps", "0",
+                      "-o", "in.csv", "-o", "in.nemo", "-o", "in.ply", "-o", "in.orrery"})
+                  .code,
+              0);
+    const auto run = [&](const std::string& from, const std::string& to, int ranks, const char* steps) {
+        const Finished done =
+            together(ranks, {"run",         from,           "--engine",  "fmm",         "--ranks", "own",
+                             "--backend",   "cpu",          "--threads", "1",           "--dt",    "0.01",
+                             "--softening", "0.05",         "--steps",   steps,         "-o",      to + ".csv",
+                             "-o",          to + ".orrery", "-o",        to + ".gadget"});
+        EXPECT_EQ(done.code, 0) << done.err;
+    };
+    for (const char* from : {"in.csv", "in.nemo", "in.ply", "in.orrery"}) run(from, from, 3, "4");
+    for (const char* from : {"in.nemo", "in.ply", "in.orrery"})
+        EXPECT_EQ(content(path(std::string{from} + ".gadget")), content(path("in.csv.gadget"))) << from;
+    ASSERT_EQ(orrery({"run", "in.nemo", "--dt", "0.01", "--softening", "0.05", "--steps", "0", "--backend", "cpu", "-o",
+                      "one.csv", "-o", "one.orrery", "-o", "one.gadget"})
+                  .code,
+              0);
+    for (const int ranks : {1, 2}) {
+        run("in.nemo", "by", ranks, "0");
+        for (const char* end : {".csv", ".orrery", ".gadget"})
+            EXPECT_EQ(content(path(std::string{"by"} + end)), content(path(std::string{"one"} + end)))
+                << end << " by " << ranks << " ranks";
+    }
+}
+
+TEST_F(RanksCommand, ATruncatedFileIsRefusedOnce) {
+    ASSERT_EQ(orrery({"run", "plummer", "--bodies", "2000", "--backend", "cpu", "--engine", "tree", "--steps", "0",
+                      "-o", "in.nemo"})
+                  .code,
+              0);
+    std::filesystem::resize_file(path("in.nemo"), std::filesystem::file_size(path("in.nemo")) - 100);
+    const Finished cut = together(3, {"run", "in.nemo", "--engine", "fmm", "--ranks", "own", "--steps", "1"});
+    EXPECT_EQ(cut.code, 2);
+    EXPECT_THAT(cut.err, HasSubstr("truncated"));
+    EXPECT_EQ(cut.err.find("orrery: "), cut.err.rfind("orrery: ")) << cut.err;
+}
+
+TEST_F(RanksCommand, OwnedBodiesAreWrittenAsASeries) {
+    const Finished done = together(3, owned_run({"--steps", "4", "--snapshots", "s%d.csv", "--snapshots", "s%d.h5",
+                                                 "--snapshots-every", "2", "-o", "end.csv"}));
+    ASSERT_EQ(done.code, 0) << done.err;
+    EXPECT_THAT(done.out, HasSubstr("snapshots of the series: 6"));
+    EXPECT_EQ(content(path("s2.csv")), content(path("end.csv")));
+    EXPECT_NE(content(path("s1.csv")), content(path("end.csv")));
+    ASSERT_EQ(orrery({"run", "collision", "--bodies", "3000", "--dt", "0.05", "--backend", "cpu", "--steps", "0", "-o",
+                      "one.csv"})
+                  .code,
+              0);
+    EXPECT_EQ(content(path("s0.csv")), content(path("one.csv")));
+    EXPECT_EQ(orrery({"convert", "s2.h5", "s2.nemo"}).code, 0);
+}
+
+TEST_F(RanksCommand, AFailureToWriteOwnedBodiesIsReportedOnce) {
+    std::filesystem::create_symlink("/dev/full", path("full.csv"));
+    const Finished done = together(2, owned_run({"--steps", "0", "-o", "full.csv"}));
+    EXPECT_EQ(done.code, 3);
+    EXPECT_THAT(done.err, HasSubstr("No space left"));
+    EXPECT_EQ(done.err.find("orrery: "), done.err.rfind("orrery: ")) << done.err;
 }
 
 TEST_F(RanksCommand, OwnedBodiesHaveATableOfEnergies) {

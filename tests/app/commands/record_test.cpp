@@ -71,6 +71,43 @@ TEST_F(RecordCommand, DrawsOnlySelectedSpeciesAlsoOfASeries) {
     refused({"record", "s0.csv", "--show-species", "dust", "-o", "x.png", "--steps", "0"}, "--show-species");
 }
 
+/// A body at any of its images, a middle given by coordinates, a body, a halo or a scene file: the same bytes.
+TEST_F(RecordCommand, DrawsAPeriodicBox) {
+    std::string here = "# orrery: box=8\nm,x,y,z,vx,vy,vz\n", there = here;
+    for (int i = 0; i < 60; ++i) {
+        const double x = 0.125 * i, y = 0.25 * (i % 30), z = 0.5 * (i % 14);
+        here += fmt::format("1,{},{},{},0,0,0\n", x, y, z);
+        there += fmt::format("1,{},{},{},0,0,0\n", x + 8 * (i % 3 - 1), y - 8, z + 16 * (i % 2));
+    }
+    save("here.csv", here), save("there.csv", there);
+    save("list.list", "#ID DescID Mvir Rvir Np X Y Z\n#a = 1.0\n7 -1 40 500 40 0.125 0.25 0.5\n");
+    save("box.toml", "[scene]\nfile = \"here.csv\"\n[view]\nrecentre = \"0.125, 0.25, 0.5\"\ntiles = 2\n");
+    const auto picture = [&](std::vector<std::string> words) {
+        words.insert(words.begin(), "record");
+        words.insert(words.end(), {"-o", "box.png", "--width", "96", "--height", "54", "--steps", "0", "--mode",
+                                   "splat", "--exposure-by", "bodies"});
+        const Finished done = orrery(words);
+        EXPECT_EQ(done.code, 0) << done.err;
+        return content(path("box.png"));
+    };
+    const std::string wrapped = picture({"here.csv", "--wrap"}), at = "0.125,0.25,0.5";
+    EXPECT_TRUE(picture({"there.csv", "--wrap"}) == wrapped);
+    const std::string recentred = picture({"here.csv", "--recentre", at});
+    EXPECT_FALSE(recentred == wrapped);
+    EXPECT_TRUE(picture({"there.csv", "--recentre", at}) == recentred);
+    EXPECT_TRUE(picture({"here.csv", "--recentre", "body 1"}) == recentred);
+    const std::string tiles = picture({"here.csv", "--recentre", at, "--tiles", "2"});
+    EXPECT_FALSE(tiles == recentred);
+    EXPECT_TRUE(picture({"box.toml"}) == tiles);
+    const std::vector<std::string> halo{"--halos", "list.list", "--halo", "7", "--halo-circles", "0"};
+    std::vector<std::string> typed{"here.csv", "--recentre", at}, found{"here.csv", "--recentre", "halo"};
+    typed.insert(typed.end(), halo.begin(), halo.end()), found.insert(found.end(), halo.begin(), halo.end());
+    EXPECT_TRUE(picture(found) == picture(typed));
+    const Finished none = orrery({"record", "plummer", "--bodies", "100", "--tiles", "2", "-o", "none.png"});
+    EXPECT_EQ(none.code, 2);
+    EXPECT_THAT(none.err, testing::HasSubstr("states no periodic box; give its edge with --box"));
+}
+
 TEST_F(RecordCommand, AutoEngineDoesNotDependOnTimings) {
     for (const char* pattern : {"a%d.png", "b%d.png"}) {
         auto all = arguments(pattern);

@@ -103,8 +103,8 @@ TEST_F(Survey, BenchGivesEnergyOrStatesWhyNotOnce) {
 
 TEST_F(Survey, BenchComparesAllPairsEnginesWithTheirBound) {
     const auto rows = json({"bench", "--engines", "direct,half,tree", "--backend", "cpu", "--bodies", "4096",
-                            "--repeat", "3", "--threads", "1", "--precision", "single,double", "--roofline", "--json"});
-    ASSERT_EQ(rows.size(), 6u);
+                            "--repeat", "3", "--threads", "1", "--precision", "single", "--roofline", "--json"});
+    ASSERT_EQ(rows.size(), 3u);
     for (const auto& row : rows) {
         for (const char* ceiling : {"fma_per_second", "rsqrt_per_second", "bytes_per_second"})
             EXPECT_GT(row.at(ceiling), 0) << row;

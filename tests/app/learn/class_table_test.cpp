@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/learn/class_table.hpp"
+#include "app/learn/progress.hpp"
 
 #include <gmock/gmock.h>
 

@@ -245,7 +245,8 @@ protected:
         for (const FormatEntry& entry : formats()) {
             if (!entry.why_not.empty()) continue;
             files.push_back(path(std::string{entry.id}).string() + std::string{entry.extensions.front()});
-            entry.write(make_preset("plummer", {.bodies = 30}), files.back());
+            const Scene scene = make_preset("plummer", {.bodies = 30});
+            entry.write(scene, BodyStretches{scene.bodies}, files.back());
         }
         return files;
     }

@@ -217,6 +217,7 @@ TEST_F(FieldPictures, TheScaleOfACosmologicalSnapshotIsNamed) {
                             .words = words,
                             .time = 0.25,
                             .scale_factor = 0.25,
+                            .expansion = 0.25,
                             .colored = true,
                             .places = {},
                             .camera = camera,

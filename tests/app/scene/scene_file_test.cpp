@@ -118,6 +118,10 @@ const std::map<std::string, std::string>& examples() {
         {"view.show_stars", "false"},
         {"view.show_boundary", "false"},
         {"view.slice", "0.25"},
+        {"view.wrap", "true"},
+        {"view.recentre", R"("1.5, -2, 0.25")"},
+        {"view.tiles", "2"},
+        {"view.box", "62.5"},
         {"camera.target", "[1.0, -2.5, 1e-07]"},
         {"camera.distance", "7.25"},
         {"camera.yaw", "12.5"},
@@ -208,10 +212,10 @@ TEST_F(SceneFiles, EveryMemberHasAKey) {
     // B has all settings of A, which include the engine and its backend, and its own.
     EXPECT_EQ(keys("engine") + members<CompareScene>() - 3 + members<CompareView>(), keys("compare"))
         << "CompareScene, CompareView" << how;
-    EXPECT_EQ(members<ViewSettings>() - 5 + members<ShownSpecies>() + members<TrailView>() + members<StarView>() +
-                  members<GuideView>() + members<OctreeView>(),
+    EXPECT_EQ(members<ViewSettings>() - 6 + members<ShownSpecies>() + members<TrailView>() + members<StarView>() +
+                  members<GuideView>() + members<OctreeView>() + members<SpaceView>(),
               keys("view"))
-        << "ViewSettings, ShownSpecies, TrailView, StarView, GuideView, OctreeView" << how;
+        << "ViewSettings, ShownSpecies, TrailView, StarView, GuideView, OctreeView, SpaceView" << how;
     EXPECT_EQ(members<CameraSettings>() - 1 + members<CameraPath>(), keys("camera"))
         << "CameraSettings, CameraPath" << how;
     EXPECT_EQ(members<RecordSettings>(), keys("record")) << "RecordSettings" << how;
@@ -222,7 +226,7 @@ TEST_F(SceneFiles, OfAnEarlierVersionOpenUnchanged) {
     const SceneFile scene = read_scene_file(ORRERY_EARLIER "/scene.toml");
     const std::string text = content(ORRERY_EARLIER "/scene.toml");
     for (const SceneKey& key : scene_keys()) {
-        constexpr std::array<std::string_view, 41> kLater{"tile_s",        "cutoff",         "keep_accuracy",
+        constexpr std::array<std::string_view, 45> kLater{"tile_s",        "cutoff",         "keep_accuracy",
                                                           "law",           "sigma",          "cut_off",
                                                           "encounters",    "body_density",   "body_radius",
                                                           "restitution",   "spheres",        "exposure_by",
@@ -235,7 +239,8 @@ TEST_F(SceneFiles, OfAnEarlierVersionOpenUnchanged) {
                                                           "kernel",        "fields",         "filter",
                                                           "color_field",   "color_scale",    "filter_as",
                                                           "selection_as",  "strip",          "smoothing_lengths",
-                                                          "dust",          "scale_physical"};
+                                                          "dust",          "scale_physical", "wrap",
+                                                          "recentre",      "tiles",          "box"};
         const bool later = std::ranges::find(kLater, key.name) != kLater.end();  // added since
         if (key.name == "file" || key.section == "compare" || key.section == "run" || later) continue;
         EXPECT_THAT(text, testing::HasSubstr("\n" + std::string{key.name} + " = ")) << key.section;

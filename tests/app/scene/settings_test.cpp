@@ -5,7 +5,6 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/options.hpp"
-#include "app/cli/setting_options.hpp"
 #include "app/record/record_settings.hpp"
 #include "app/render/view_settings.hpp"
 #include "app/scene/scene_file.hpp"

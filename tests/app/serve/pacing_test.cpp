@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/serve/pacing.hpp"
+#include "app/serve/viewers.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tiles of the window that are redrawn: a tile left alone must contain the same triangles in the same order as before.
-#include "app/window/changed_tiles.hpp"
+#include "app/window/composed_window.hpp"
 
 #include <gtest/gtest.h>
 #include <imgui_internal.h>

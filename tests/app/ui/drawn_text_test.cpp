@@ -6,7 +6,7 @@
 
 #include "app/picture/fonts.hpp"
 #include "app/ui/words.hpp"
-#include "app/window/gallery/map_thumbnail.hpp"
+#include "app/window/gallery/gallery_control.hpp"
 
 namespace orrery::test {
 namespace {

@@ -12,7 +12,6 @@
 #include <sstream>
 
 #include "app/learn/lesson.hpp"
-#include "app/picture/icons.hpp"
 #include "assets/assets.hpp"
 #include "core/presets/presets.hpp"
 #include "tests/app/ui/literals.hpp"

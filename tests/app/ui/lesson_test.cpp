@@ -8,7 +8,7 @@
 #include <set>
 #include <sstream>
 
-#include "app/window/lab/lab_lesson.hpp"
+#include "app/window/lab/lab_state.hpp"
 #include "app/window/maps/map_state.hpp"
 #include "app/window/maps/tile_lesson.hpp"
 #include "app/window/opening/opening_walk.hpp"

@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "app/window/attract/attract.hpp"
-#include "app/window/window_clock.hpp"
+#include "app/window/window.hpp"
 
 namespace orrery::test {
 namespace {

@@ -7,7 +7,7 @@
 #include <thread>
 #include <utility>
 
-#include "app/window/kernel/file_watch.hpp"
+#include "app/window/kernel/kernel_control.hpp"
 #include "app/window/kernel/kernel_trials.hpp"
 #include "core/kernels/compiler.hpp"
 #include "core/kernels/examples.hpp"

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "app/window/layout/detached_panels.hpp"
+#include "core/kernels/compiler.hpp"
 #include "tests/app/window/window_fixture.hpp"
 #include "tests/support/runs_long.hpp"
 
@@ -61,7 +62,8 @@ void expect_tidy(const WindowDriver& window, const std::string& page, double wid
     }
     if (!below.empty()) return;
     expect_apart(window, page);
-    for (const char* label : {"Scene", "Look", "Measure", "Compute", "Step", "Restart", "Record"})
+    const char* const record = window.state("recording") == true ? "Stop" : "Record";
+    for (const char* label : {"Scene", "Look", "Measure", "Compute", "Step", "Restart", record})
         EXPECT_TRUE(all.contains(label)) << page << " hides " << label;
 }
 
@@ -85,11 +87,10 @@ protected:
     }
     ~EveryPage() override { std::filesystem::remove_all(settings_); }
     static const Size& size() { return GetParam(); }
-    std::unique_ptr<WindowDriver> open() {
+    std::unique_ptr<WindowDriver> open(std::vector<std::string> arguments = {"plummer", "--bodies", "300", "--backend",
+                                                                             "cpu", "--engine", "half"}) {
         display_ = std::make_unique<VirtualDisplay>(size().width, size().height, size().dpi);
-        auto window = std::make_unique<WindowDriver>(
-            *display_, std::vector<std::string>{"plummer", "--bodies", "300", "--backend", "cpu", "--engine", "half"},
-            settings_);
+        auto window = std::make_unique<WindowDriver>(*display_, std::move(arguments), settings_);
         window->wait_for_bodies();
         window->key("space");
         window->wait_for("a pause", [](const Json& s) { return s["paused"] == true; });
@@ -100,6 +101,22 @@ protected:
                            const std::map<std::string, Place>& below = {}) {
         window.wait_frames(4);  // an ImGui window grows to its contents within three frames
         expect_tidy(window, page, size().width, size().height, below);
+    }
+
+    /// Arguments for bodies of a periodic box with a field, with a catalogue of their haloes.
+    std::vector<std::string> bodies_with_halos() const {
+        std::ofstream bodies{settings_ / "bodies.csv"};
+        bodies << "# orrery: bodies=300 time=1 scale_factor=1 box=10 length_unit=Mpc/h "
+                  "mass_unit=Msun/h\nm,x,y,z,vx,vy,vz,heat\n";
+        for (int i = 0; i < 300; ++i)
+            bodies << "1e-9," << (i < 150 ? 2 : 7) + 0.01 * (i % 8) << ',' << 0.01 * (i % 40 / 8) << ','
+                   << 0.01 * (i / 40) << ",0,0,0," << i << '\n';
+        std::ofstream list{settings_ / "out_1.list"};
+        list << "#ID DescID Mvir Rvir Np X Y Z\n#a = 1.0\n";
+        for (int i = 0; i < 40; ++i)
+            list << 123456789 + i << " -1 " << 40 + i << " 500 40 " << (i % 2 == 0 ? 2.04 : 7.04) << " 0.02 0.02\n";
+        return {settings_ / "bodies.csv", "--backend", "cpu", "--engine", "half", "--fields", "heat", "--halos",
+                settings_ / "out_1.list"};
     }
 
     /// On a screen of 1280 × 720 or more, relative to its scale.
@@ -196,6 +213,52 @@ TEST_P(EveryPage, HasNoOverlapsOrTruncatedTexts) {
     window->key("Escape");
     window->wait_for("the question", [](const Json& s) { return !s["leave"].get<std::string>().empty(); });
     check_page(*window, "question", below);
+}
+
+/// Every page with the content of a long session: a field, a halo that is lit, results of the laboratory, a filter and
+/// kept selections, the verdict of a kernel, and a recording.
+TEST_P(EveryPage, HasNoOverlapsOrTruncatedTextsWhenFull) {
+    const bool german = size().language == std::string{"de"};  // has the longest texts
+    if (!(size().often && german) && !runs_long()) GTEST_SKIP() << "set ORRERY_LONG=1 for all sizes and themes";
+    auto window = open(bodies_with_halos());
+    const Json pages = window->map()["pages"];
+    window->click("Haloes");
+    window->wait_for("haloes", [](const Json& s) { return s["halos"]["count"] == 40; });
+    window->click("Lab");
+    window->scroll_to("N to");
+    window->type_into("N to", "1024");
+    window->scroll_to("Start");
+    window->click("Start");
+    window->click("Selection");
+    window->type_into("Condition", "x > 2.03 & y < 1000000 & heat < 1000000");
+    window->wait_for("a filter", [](const Json& s) { return s["selection"]["satisfy"] > 0; });
+    window->click("Select them");
+    window->wait_for("a selection", [](const Json& s) { return s["selection"]["selected"] > 0; });
+    for (const char* name : {"inner", "a_name_of_some_words"}) window->type_into("Store as", name);
+    window->wait_for("its names", [](const Json& s) { return s["selection"]["sets"].size() == 2; });
+    if (why_no_kernel_compiler().empty()) {
+        window->click("Kernel");
+        window->click("Run");
+        window->wait_for("a verdict", [](const Json& s) { return s["kernel"]["force"].is_object(); });
+    }
+    window->wait_for("results", [](const Json& s) { return s["lab"]["rows"] > 0 && s["lab"]["running"] == false; });
+    window->key("r");
+    window->wait_for("a recording", [](const Json& s) { return s["recording"] == true; });
+    const auto has_message = [&] {  // messages leave after seconds, and the editor of a kernel has no room for them
+        const Json drawn = window->map()["places"];
+        return std::ranges::any_of(drawn.items(), [](const auto& place) { return place.key().starts_with("toast"); });
+    };
+    while (has_message()) window->wait_frames(4);
+    for (const auto& [page, group] : pages.items()) {
+        window->click(page);
+        check_page(*window, page + ", full");
+    }
+    if (size().language != std::string{"en"}) {
+        EXPECT_EQ(window->state("untranslated"), Json::array());
+        EXPECT_EQ(window->state("foreign_words"), Json::array());
+    }
+    window->key("r");
+    window->wait_for("no recording", [](const Json& s) { return s["recording"] == false; });
 }
 
 std::vector<Size> sizes() {

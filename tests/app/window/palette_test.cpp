@@ -9,7 +9,6 @@
 #include "app/ui/words.hpp"
 #include "app/window/commands.hpp"
 #include "app/window/engine/engine_choice.hpp"
-#include "app/window/palette/palette_commands.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "tests/app/window/window_fixture.hpp"
 

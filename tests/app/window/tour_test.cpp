@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The tour: six cards, each next to the page it explains, shown only at the first start.
-#include "app/window/overlays.hpp"
+#include "app/window/tour/tour_control.hpp"
 
 #include <algorithm>
 

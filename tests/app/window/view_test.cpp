@@ -74,6 +74,37 @@ TEST_F(ViewWindow, VelocitiesAlongTheLineOfSightFollowTheCamera) {
     window->wait_for("across z", [](const Json& s) { return s["view"]["slice_across"] == "z"; });
 }
 
+/// A periodic box is wrapped, repeated, and recentred on a picked body, by coordinates, and back.
+TEST_F(ViewWindow, PeriodicBoxIsRecentred) {
+    Scene scene;
+    for (int i = 0; i < 60; ++i) scene.bodies.add({0.125 * i, 0.25 * (i % 30), 0.5 * (i % 14)}, {}, 1e-12);
+    scene.box = 8;
+    const auto file = scratch() / "box.csv";
+    write_snapshot(scene, file);
+    auto window = open_paused({file.string(), "--backend", "cpu"});
+    EXPECT_EQ(window->state("space")["edge"], 0) << "drawn as it is";
+    EXPECT_EQ(window->state("space")["box"], 8);
+    window->click("Body");
+    window->type_into("Pick number", "59");
+    window->wait_for("picked", [](const Json& s) { return s["hand"]["picked"] == 1; });
+    window->click("View");
+    window->scroll_to("Wrap");
+    window->click("Wrap");
+    window->wait_for("wrapped", [](const Json& s) {
+        return s["space"]["edge"] == 8 && s["space"]["tiles"] == 1 && s["space"]["centre"] == Json{4.0, 4.0, 4.0};
+    });
+    window->scroll_to("Recentre");
+    window->click("Recentre");
+    window->wait_for("the body in the middle", [](const Json& s) {
+        return s["space"]["centre"] == Json{7.375, 7.25, 1.5} && s["camera_moving"] == false;
+    });
+    window->type_into("Middle", "1, 2, 3.5");
+    window->wait_for("a typed middle", [](const Json& s) { return s["space"]["centre"] == Json{1.0, 2.0, 3.5}; });
+    window->type_into("Middle", "nowhere");
+    window->wait_frames(4);
+    EXPECT_EQ(window->state("view")["recentre"], "1, 2, 3.5") << "no point";
+}
+
 TEST_F(ViewWindow, ManualExposureIsConstant) {
     auto window = open_paused({"plummer", "--bodies", "2000", "--backend", "cpu"});
     window->click("View");

@@ -72,12 +72,15 @@ TEST_F(OnGl, EveryMapAndRootGivesTheTilesOfTheHost) {
             }
 }
 
-/// Rows at which the arguments of roots have the most digits.
+/// Rows at which the arguments of roots have the most digits. Every day on software OpenGL, roots take turns.
 TEST_F(OnGl, EveryMapPlacesEachTileOnceUpToTheMostRows) {
     const std::uint32_t most = runs_long() ? kNarrowRows : 2049;
+    const std::size_t of = has_gl_hardware() ? 1 : everyday<std::size_t>(2, 1);
+    std::size_t turn = 0;
     for (const MapEntry& map : maps())
         for (const RootEntry& root : roots()) {
             if (map.reads_table || (!map.takes_root && root.id != roots().front().id)) continue;
+            if (map.takes_root && turn++ % of != 0) continue;
             EXPECT_EQ(refusal(Blame::kUsage,
                               [&] { gl::Device::get().run([&] { gl::require_every_tile(map, root, most, 0); }); }),
                       "")

@@ -127,13 +127,14 @@ TEST_P(TreeExtremes, HandlesMasslessBodies) {
 /// A non-finite body must end the run in one error line, not in N² pairs.
 TEST_P(TreeExtremes, NonFiniteBodyDoesNotSlowTheWalk) {
     for (const double lost : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
-        Bodies bodies = ball(20000);
+        const std::size_t count = GetParam().on_software_gl() ? 8000 : 20000;
+        Bodies bodies = ball(count);
         bodies.position_mass[0].y = bodies.position_mass[777].x = lost;
         const auto system = make_body_system(tree(), bodies);
         system->run_forces(0, system->begin_forces({.softening = 0.01}, Potential::kSkip));
         system->wait();
-        EXPECT_LT(system->engine_report().with_bodies, 5000);
-        EXPECT_GT(system->engine_report().cells, 20000u / 64);
+        EXPECT_LT(system->engine_report().with_bodies, static_cast<double>(count) / 4);
+        EXPECT_GT(system->engine_report().cells, count / 64);
     }
 }
 

@@ -112,6 +112,15 @@ TEST_F(CsvHeads, WithSeveralTimesSelectTheFirst) {
     expect_refused("t,m,x,y,z,vx,vy,vz\nnan" + rest, "line 2", "finite number as t");
 }
 
+/// T is a temperature beside names in small letters, and the time where all names are capitals.
+TEST_F(CsvHeads, CapitalTIsTheTimeOnlyAmongCapitals) {
+    const std::string rows = "1 2 3 4 5 6 0.5 10\n1 2 3 4 5 6 0.5 20\n";
+    EXPECT_EQ(read("x y z vx vy vz m T\n" + rows).bodies.size(), 2u);
+    EXPECT_EQ(read("X Y Z VX VY VZ M T\n" + rows).bodies.size(), 1u);
+    EXPECT_EQ(read("x y z vx vy vz m t\n" + rows).bodies.size(), 1u);
+    EXPECT_EQ(read("x y z vx vy vz m Time\n" + rows).bodies.size(), 1u);
+}
+
 TEST_F(CsvHeads, CountAndRadiusOfCourseworkFilesAreRead) {
     const std::string rows = " 1.496e11 0.0 0.0 2.98e4 5.974e24 earth.gif\n 0 0 0 0 1.989e30 sun.gif\n";
     const Scene scene = read("2\n2.5e11\n" + rows + "Anything below is a remark.\n1 2 3\n");
@@ -184,6 +193,15 @@ TEST_F(CsvHeads, OfFieldFilesAreUnderstood) {
     const Bodies course = read_snapshot(field("count_radius_rows.txt")).bodies;
     ASSERT_EQ(course.size(), 3u);
     EXPECT_EQ(course.position_mass[1].w, 1.989e30);
+}
+
+TEST_F(CsvHeads, KeepTheEdgeOfAPeriodicBox) {
+    Scene scene;
+    scene.bodies.add({1, 2, 3}, {}, 1);
+    scene.box = 62.5;
+    write_snapshot(scene, path("boxed.csv"));
+    EXPECT_EQ(read_snapshot(path("boxed.csv")).box, 62.5);
+    expect_refused("# orrery: bodies=1 box=-1\nm,x,y,z,vx,vy,vz\n1,0,0,0,0,0,0\n", "box");
 }
 
 TEST_F(CsvHeads, OfCosmologicalScenesKeepTheScaleFactor) {

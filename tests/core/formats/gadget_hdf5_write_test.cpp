@@ -55,11 +55,40 @@ TEST_F(GadgetHdf5Output, WritesUnitsIfTheSceneNamesThem) {
         << "the time unit is unknown";
 }
 
+/// BoxSize, Omega0, OmegaLambda, HubbleParam, Redshift and Time, in Gadget's convention and in another one, for files
+/// whose time is the scale factor and others.
+TEST_F(GadgetHdf5Output, KeepsTheUniverseOfTheSource) {
+    Cosmology physical = gadget_convention(0.25, 0.75, 0.7, 0.5);
+    physical.length_h = 0, physical.velocity_a = -1;
+    for (const Cosmology& universe : {gadget_convention(0.25, 0.75, 0.7, 0.5), physical})
+        for (const bool by_time : {true, false}) {
+            Scene scene;
+            scene.bodies.add({1, 2, 3}, {}, 1);
+            scene.box = 50, scene.cosmology = universe;
+            scene.time = by_time ? 0.5 : 7.25, scene.scale_factor = by_time ? 0.5 : 0;
+            write_snapshot(scene, path("a.hdf5"));
+            const Scene read = read_snapshot(path("a.hdf5"));
+            EXPECT_EQ(read.cosmology, scene.cosmology);
+            EXPECT_EQ(read.box, 50);
+            EXPECT_EQ(read.time, scene.time);
+            EXPECT_EQ(read.scale_factor, scene.scale_factor);
+            EXPECT_EQ(expansion_of(read), 0.5);
+            const SnapshotHead head = read_head(path("a.hdf5"));
+            EXPECT_EQ(head.box, 50);
+            EXPECT_EQ(head.expansion, 0.5);
+            const hdf5::Reader file{path("a.hdf5")};
+            for (const auto& [name, value] :
+                 {std::pair{"BoxSize", 50.0}, {"Omega0", 0.25}, {"OmegaLambda", 0.75}, {"HubbleParam", 0.7}})
+                EXPECT_EQ(file.number("Header", name), value) << name;
+            EXPECT_EQ(file.number("Header", "Redshift"), 1.0);
+        }
+}
+
 TEST_F(GadgetHdf5Output, CompressionPreservesTheBodies) {
     Scene scene;
     for (int i = 0; i < 5000; ++i) scene.bodies.add({i % 7 + 0.5, -1.0 * i, 3}, {0.25, i % 3 - 1.0, 0}, 1 + i % 2);
-    hdf5::write_gadget(scene, path("plain.hdf5"), {});
-    hdf5::write_gadget(scene, path("small.hdf5"), {.compress = 6});
+    hdf5::write_gadget(scene, BodyStretches{scene.bodies}, path("plain.hdf5"), {});
+    hdf5::write_gadget(scene, BodyStretches{scene.bodies}, path("small.hdf5"), {.compress = 6});
     EXPECT_LT(std::filesystem::file_size(path("small.hdf5")), std::filesystem::file_size(path("plain.hdf5")) / 4);
     const Bodies plain = read_snapshot(path("plain.hdf5")).bodies, small = read_snapshot(path("small.hdf5")).bodies;
     EXPECT_TRUE(small.position_mass == plain.position_mass);

@@ -241,7 +241,7 @@ TEST_P(Gadget, WritesTheLayoutOfTheUserGuide) {
     scene.bodies.species = {kStars, kHalo, kGas, kHalo};
     scene.bodies.ids = {8, 7, 6, 5};
     scene.time = 1.5;
-    format(id()).write(scene, path("a"));
+    format(id()).write(scene, BodyStretches{scene.bodies}, path("a"));
     const Header h{.counts{1, 2, 0, 0, 1, 0}, .masses{}, .time = 1.5, .totals{1, 2, 0, 0, 1, 0}};
     EXPECT_EQ(content(path("a")), header(h) + block("POS ", row<float>({1, 2, 3, 2, 4, 6, 3, 6, 9, 4, 8, 12})) +
                                       block("VEL ", row<float>({-1, 0, 1, -2, 0, 2, -3, 0, 3, -4, 0, 4})) +
@@ -249,11 +249,23 @@ TEST_P(Gadget, WritesTheLayoutOfTheUserGuide) {
                                       block("MASS", row<float>({1, 2, 3, 4})));
 }
 
+TEST_P(Gadget, KeepsTheUniverseOfTheSource) {
+    Scene scene;
+    scene.bodies.add({1, 2, 3}, {}, 1);
+    scene.box = 50, scene.time = scene.scale_factor = 0.5;
+    scene.cosmology = gadget_convention(0.25, 0.75, 0.7, 0.5);
+    format(id()).write(scene, BodyStretches{scene.bodies}, path("a"));
+    const Scene read = read_snapshot(path("a"));
+    EXPECT_EQ(read.cosmology, scene.cosmology);
+    EXPECT_EQ(read.box, 50);
+    EXPECT_EQ(read.scale_factor, 0.5);
+}
+
 TEST_P(Gadget, Writes32BitIdsIfAllFit) {
     Scene scene;
     for (const double x : {1.0, 2.0, 3.0}) scene.bodies.add({x, 0, 0}, {}, 1);
     const auto bytes_of_ids = [&] {
-        format(id()).write(scene, path("a"));
+        format(id()).write(scene, BodyStretches{scene.bodies}, path("a"));
         return gadget::Part{path("a")}.block("ID  ").bytes;
     };
     EXPECT_EQ(bytes_of_ids(), 12u);

@@ -16,19 +16,23 @@ Scene three_at_rest() {
 
 TEST(Limits, AcceptAtMostTheFormatsNumberOfBodies) {
     const Scene scene = three_at_rest();
-    EXPECT_NO_THROW(check_single_precision(scene, "a", "X", 3));
-    expect_error([&] { check_single_precision(scene, "a", "X", 2); }, Blame::kUsage, "a: X holds at most 2", "found 3");
+    EXPECT_NO_THROW(check_single_precision(BodyStretches{scene.bodies}, "a", "X", 3));
+    expect_error([&] { check_single_precision(BodyStretches{scene.bodies}, "a", "X", 2); }, Blame::kUsage,
+                 "a: X holds at most 2", "found 3");
 }
 
 TEST(Limits, AcceptOnlyFloatRepresentableValues) {
     Scene scene = three_at_rest();
     scene.bodies.position_mass[1] = {1e-60, 0, 0, 0};
-    EXPECT_NO_THROW(check_single_precision(scene, "a", "X", 3)) << "a position of 1e-60 becomes 0";
+    EXPECT_NO_THROW(check_single_precision(BodyStretches{scene.bodies}, "a", "X", 3))
+        << "a position of 1e-60 becomes 0";
     scene.bodies.velocity[2].z = 3.5e38;
-    expect_error([&] { check_single_precision(scene, "a", "X", 3); }, Blame::kUsage, "body 2: vz 3.5e+38");
+    expect_error([&] { check_single_precision(BodyStretches{scene.bodies}, "a", "X", 3); }, Blame::kUsage,
+                 "body 2: vz 3.5e+38");
     scene.bodies.velocity[2].z = 0;
     scene.bodies.position_mass[1].w = 1e-60;
-    expect_error([&] { check_single_precision(scene, "a", "X", 3); }, Blame::kUsage, "body 1: mass 1e-60");
+    expect_error([&] { check_single_precision(BodyStretches{scene.bodies}, "a", "X", 3); }, Blame::kUsage,
+                 "body 1: mass 1e-60");
 }
 
 TEST(Limits, NoteMasslessBodies) {

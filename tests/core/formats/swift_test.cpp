@@ -29,14 +29,22 @@ void put_species(Writer& file, const std::string& group, const char* masses, std
 class Swift : public Scratch {
 protected:
     Swift() { hdf5::silence_library(); }
-    void write(const std::string& name, std::int64_t neutrinos) const {
+    void write(const std::string& name, std::int64_t neutrinos, double time = 0.5, double a = 0) const {
         Writer file{path(name), 0};
         file.group("Header");
         file.integers("Header", "NumPart_ThisFile", {1, 1, 0, 0, 0, 1, neutrinos});
         file.integers("Header", "NumPart_Total", {1, 1, 0, 0, 0, 1, neutrinos});
         file.integers("Header", "NumFilesPerSnapshot", {1});
         file.numbers("Header", "MassTable", std::vector<double>(7));
-        file.numbers("Header", "Time", {0.5});
+        file.numbers("Header", "Time", {time});
+        file.numbers("Header", "BoxSize", {8, 8, 8});
+        if (a > 0) {
+            file.group("Cosmology");
+            file.numbers("Cosmology", "Cosmological run", {1});
+            file.numbers("Cosmology", "Scale-factor", {a});
+            file.numbers("Cosmology", "h", {0.7});
+            file.numbers("Cosmology", "Omega_m", {0.3});
+        }
         file.group("Units");
         file.numbers("Units", "Unit length in cgs (U_L)", {3.0857e21});
         file.numbers("Units", "Unit mass in cgs (U_M)", {1.989e43});
@@ -62,6 +70,21 @@ TEST_F(Swift, ReadsUnitsAndBlackHoles) {
     const Scene without = read_snapshot(path("neutrinos.hdf5"));
     EXPECT_EQ(without.bodies.size(), 3u);
     EXPECT_THAT(without.notes, testing::Contains(testing::HasSubstr("4 neutrinos (species 6) are left out")));
+}
+
+/// The time of SWIFT is no scale factor: a series states the expansion beside it, also between its snapshots.
+TEST_F(Swift, SeriesExpands) {
+    write("snap_000.hdf5", 0, 2, 0.25);
+    write("snap_001.hdf5", 0, 4, 0.75);
+    Series series{{path("").string()}};
+    EXPECT_EQ(series.first().scale_factor, 0);
+    EXPECT_EQ(expansion_of(series.first()), 0.25);
+    EXPECT_EQ(series.first().box, 8);
+    EXPECT_EQ(read_head(path("snap_001.hdf5")).expansion, 0.75);
+    const auto way = series.at(3.5, false, std::chrono::hours{1});
+    ASSERT_TRUE(way);
+    EXPECT_EQ(way->expansion(3.5), 0.625);
+    EXPECT_EQ(way->expansion(4), 0.75);
 }
 
 class SnapshotSets : public Scratch {

@@ -243,17 +243,17 @@ TEST(LabKernel, UtmWithAnIntegerRadicandHasNoLimit) {
 
 /// As published, the first triple of layer 3 falls into layer 2; with ε in float, layers up to 131 are correct.
 TEST(LabKernel, FindsTheLimitOfThePublishedTetrahedralMap) {
-    const auto small = cpu_triplet({32, kTripleRho}), large = cpu_triplet({1064, kTripleRho});
+    const auto small = cpu_triplet({32, kTripleRho});
     constexpr FormId published = form3_id<Lambda3AsPublished<float, false>>,
                      epsilon = form3_id<Lambda3AsPublished<float, true>>;
     EXPECT_TRUE(cpu_triplet({24, kTripleRho})->check({published}).right);
     EXPECT_FALSE(small->check({published}).right);
     EXPECT_TRUE(small->check({epsilon}).right);
+    if (!runs_long()) return;  // every day, Exactness.MatchesTheTableUsedByEngines finds this limit
+    const auto large = cpu_triplet({1064, kTripleRho});
     EXPECT_TRUE(cpu_triplet({1056, kTripleRho})->check({epsilon}).right);
     EXPECT_FALSE(large->check({epsilon}).right);
-    if (runs_long()) {
-        EXPECT_TRUE(large->check({form3_id<Lambda3Table>}).right);
-    }
+    EXPECT_TRUE(large->check({form3_id<Lambda3Table>}).right);
 }
 
 /// Every tuple of tiles from exactly one block, for each side up to 33 and the largest of the laboratory.
@@ -265,6 +265,8 @@ TEST(LabForms, MapsOfTheFourSimplexCoverEveryQuadrupleOnce) {
             for (const RootEntry& root : roots()) {
                 if (form.order != 4 || form.for_study) break;
                 if (side > 100 && form.form == form4_id<HypercubeOfBlocks>) break;  // 268 million blocks
+                // Exactness scans all layers with other roots.
+                if (side > 100 && root.id != roots().front().id && !runs_long()) break;
                 std::vector<bool> found(simplex4(side));
                 std::uint64_t useful_tiles = 0;
                 with_form4({form.form, root.root}, [&](auto map) {

@@ -154,6 +154,30 @@ TEST(LiveFilter, FollowsTheMotionOfTheSecondRun) {
     EXPECT_FALSE(frame.other->words->shown) << "no filter";
 }
 
+/// Both runs of a comparison get a field that is read later, and keep their filters.
+TEST_F(FilteredWorld, FieldReadLaterBelongsToBothRuns) {
+    const SceneRequest request{.source = write("snap.h5", 0, 0), .filter = "x >= 0"};
+    World world{open_scene_or_series(request), kOfFilter, nullptr, request};
+    EXPECT_TRUE(world.apply(SetCompare{{.engine = kOfFilter, .softening = 0.5}}));
+    world.take_steps(1, {});
+    ASSERT_TRUE(world.comparison.b());
+    Frame frame;
+    world.fill(frame);
+    const auto values = [](Simulation& run, std::string_view name) {
+        const auto& fields = run.system().labels().fields;
+        const auto found = std::ranges::find(fields, name, &BodyField::name);
+        return found == fields.end() ? std::vector<float>{} : *found->values;
+    };
+    const std::vector<float> filter = values(*world.comparison.b(), kFilterField);
+    EXPECT_TRUE(world.apply(SetColorBy{.by = ColorBy::kField, .field = "T"}));
+    EXPECT_FALSE(values(world.simulation, "T").empty());
+    EXPECT_EQ(values(*world.comparison.b(), "T"), values(world.simulation, "T"));
+    EXPECT_EQ(values(*world.comparison.b(), kFilterField), filter);
+    world.fill(frame);
+    EXPECT_EQ(frame.no_color, "");
+    EXPECT_EQ(frame.other->no_color, "");
+}
+
 TEST(LiveFilter, IsRestoredWhenASceneChangeIsUndone) {
     const SceneRequest first{.source = "plummer", .bodies = 100, .filter = "x > 0"};
     World world{open_scene_or_series(first), kOfFilter, nullptr, first};

@@ -28,16 +28,16 @@ TEST(SimulationThreadRequests, EndsDuringALongStepDespiteAPendingRequest) {
     const auto file = std::filesystem::temp_directory_path() / "orrery-step-never-ended.tipsy";
     auto begun = std::chrono::steady_clock::now();
     {
-        SimulationThread thread{{.source = "plummer", .bodies = 400'000}, {.engine = "tree", .backend = Backend::kCpu}};
+        SimulationThread thread{{.source = "plummer", .bodies = 200'000}, {.engine = "tree", .backend = Backend::kCpu}};
         ASSERT_TRUE(eventually([&] { return thread.status().step > 0; }));
-        thread.send(SetEngine{{.engine = "reference"}});  // the current step then takes ten minutes or more
+        thread.send(SetEngine{{.engine = "reference"}});  // the current step then takes two minutes or more
         ASSERT_TRUE(eventually(
             [&] { return thread.status().engine.config.engine == "reference" && thread.status().force.progress > 0; }));
         thread.send(SaveState{.path = file.string()});
         std::this_thread::sleep_for(100ms);  // the request's arrival is not reported; a slice of the step takes 15 ms
         begun = std::chrono::steady_clock::now();
     }
-    EXPECT_LT(std::chrono::steady_clock::now() - begun, 200s);
+    EXPECT_LT(std::chrono::steady_clock::now() - begun, 60s);
     std::filesystem::remove(file);  // exists if the request arrived between two steps
 }
 
@@ -60,8 +60,8 @@ TEST(SimulationThreadRequests, DiscardsPendingRequestsAtTheEnd) {
 TEST(SimulationThreadRequests, LoadsOnlyTheLastOfThePendingScenes) {
     SimulationThread thread{{.source = "plummer", .bodies = 100}, {}};
     thread.send(SetPaused{true});
-    thread.send(LoadScene{{.source = "plummer", .bodies = 1'000'000}});
-    ASSERT_TRUE(eventually([&] { return thread.status().scene.loading || thread.status().bodies == 1'000'000; }));
+    thread.send(LoadScene{{.source = "plummer", .bodies = 400'000}});
+    ASSERT_TRUE(eventually([&] { return thread.status().scene.loading || thread.status().bodies == 400'000; }));
     for (const std::size_t bodies : {20, 30, 40}) thread.send(LoadScene{{.source = "cold-sphere", .bodies = bodies}});
     // False if this machine was busy; then only the rest is tested.
     const bool meanwhile = thread.status().bodies == 100;

@@ -164,7 +164,8 @@ TEST(BodiesInStretches, GiveTheSameSimulationAsBodiesInMemory) {
     const SceneRequest request{.source = "disc-galaxy", .bodies = kSome, .softening = 0.02, .dt = 0.01};
     const EngineConfig engine{.engine = "tree"};
     Simulation whole{open_scene(request), engine};
-    auto [settings, bodies] = open_in_stretches(request, 100);
+    auto [settings, bodies, all] = open_in_stretches(request, 100);
+    EXPECT_EQ(all, kSome);
     ASSERT_EQ(bodies->in_memory(), nullptr);
     Simulation in_stretches{std::move(settings), *bodies, engine};
     EXPECT_EQ(in_stretches.encounters().metadata().mean_mass, whole.encounters().metadata().mean_mass);

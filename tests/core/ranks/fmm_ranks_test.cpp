@@ -68,7 +68,9 @@ TEST_P(FmmOfRanks, IsBitwiseEqualToOneRankAndAsAccurate) {
     for (const TreeConfig& knobs : {TreeConfig{.accuracy = 1e-3}, TreeConfig{.theta = 0.6, .order = 4}}) {
         const auto alone = make_body_system(config(knobs), scene.bodies);
         const auto wanted = evaluations(*alone, scene);
-        for (const int count : kRankCounts)
+        for (const int count : kRankCounts) {
+            // RanksCommand.FmmMatchesASingleProcess takes 2 ranks.
+            if ((count == 2 || count == 4) && !runs_long() && backend() == Backend::kCpu) continue;
             ThreadRanks::run(count, [&](Ranks& ranks) {
                 const auto system = make_body_system(config(knobs), scene.bodies, Urgency::kNormal, &ranks);
                 EXPECT_TRUE(system->shared());
@@ -85,6 +87,7 @@ TEST_P(FmmOfRanks, IsBitwiseEqualToOneRankAndAsAccurate) {
                     EXPECT_LE(known.error_of(*system).rms, knobs.accuracy) << count << " ranks";
                 }
             });
+        }
     }
 }
 

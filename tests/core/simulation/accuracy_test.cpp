@@ -74,7 +74,7 @@ TEST_P(EveryAccuracy, IsKeptForEveryPresetWithinTenSteps) {
     const bool all = runs_long() || GetParam().entry->backend == Backend::kCuda;
     const bool gl = GetParam().on_software_gl();
     for (const PresetEntry& preset : presets()) {
-        const bool always = preset.id == "collision" && (!gl || GetParam().precision == Precision::kSingle);
+        const bool always = preset.id == "collision";
         if (!preset.gravitates || (++turn % (gl ? 12 : 6) != 0 && !all && !always)) continue;
         for (const double accuracy : {1e-2, 1e-3, 1e-4}) {
             if (!runs_long() && accuracy != 1e-3 &&

@@ -137,7 +137,7 @@ TEST_P(TunedSimulation, RunsWithTheReportedChoiceAreReproducible) {
 /// Ranks try the engines together, and rank 0's times decide for all. If rank 0 leads the others, the engine that was
 /// asked for stays.
 TEST_P(TunedSimulation, RanksChooseTheSame) {
-    if (GetParam() == std::string_view{"fmm"} && !runs_long()) GTEST_SKIP() << "every day, auto tries its orders";
+    if (GetParam() != std::string_view{"auto"} && !runs_long()) GTEST_SKIP() << "every day, auto tries their orders";
     struct Chosen {
         EngineConfig used;
         std::vector<std::byte> bytes;
