@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Symmetric direct summation on the CPU: a thread map assigns the tiles of the lower triangle of pairs, each evaluated
-// once for both bodies; partial sums per stripe make it free of races and deterministic. The SIMD loops are in simd.cpp.
+// once for both bodies; partial sums per stripe make it free of races and deterministic. The SIMD loops are in
+// simd.cpp.
 #include "core/engines/entries.hpp"
 
 #include <fmt/format.h>
