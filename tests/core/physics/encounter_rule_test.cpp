@@ -42,7 +42,7 @@ TEST(EncounterRule, IsRefusedWhenOutOfRange) {
     const EncounterRule sound{.kind = EncounterKind::kBounce, .density = 1};
     EXPECT_NO_THROW(validate(sound));
     EXPECT_NO_THROW(validate({.kind = EncounterKind::kBounce, .radius = 1}));
-    EXPECT_NO_THROW(validate({})) << "needs no size when off";
+    EXPECT_NO_THROW(validate(EncounterRule{})) << "needs no size when off";
     EXPECT_THROW(validate({.kind = EncounterKind::kMerge}), Error) << "no size";
     for (const double bad : {-1.0, std::nan(""), HUGE_VAL}) {
         EncounterRule rule = sound;
