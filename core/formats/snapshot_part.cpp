@@ -86,6 +86,7 @@ void SnapshotPart::adopt(BodySurvey survey, SnapshotInParts& opened) {
     opened.facts.dt_suggested = scene.dt == survey.dt(scene.gravity);
     note_massless(scene, massless, rows_->size(), !labels_.species.empty());
     sample_ = survey.sample();
+    opened.mass = survey.mass();
 }
 
 namespace {

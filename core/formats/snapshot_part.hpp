@@ -55,6 +55,7 @@ struct SnapshotInParts {
     Scene settings;  ///< without bodies
     std::shared_ptr<const BodySource> bodies;
     std::uint64_t all = 0;  ///< bodies of all ranks
+    double mass = 0;        ///< of all of them
     SnapshotFacts facts;
 };
 /// Reads the file twice: now, to find what follows from all bodies, and when they are requested. Empty if it has to be

@@ -58,13 +58,14 @@ Place place_of(const Bodies& bodies) {
     return found;
 }
 
-/// 2K/|W| from a sample of the bodies, scaled to all pairs.
-double virial_ratio(const Scene& scene) {
+/// 2K/|W| from a sample of the bodies, scaled to all pairs of bodies with this mass in total.
+double virial_ratio(const Scene& scene, std::optional<double> total) {
     const Bodies& bodies = scene.bodies;
     const std::size_t stride = (bodies.size() + kSample - 1) / kSample;
     const double softening2 = scene.gravity.softening * scene.gravity.softening;
-    double mass = 0, sampled = 0, twice_kinetic = 0, potential = 0;
-    for (const Vec4d& body : bodies.position_mass) mass += body.w;
+    double mass = total.value_or(0), sampled = 0, twice_kinetic = 0, potential = 0;
+    if (!total)
+        for (const Vec4d& body : bodies.position_mass) mass += body.w;
     for (std::size_t i = 0; i < bodies.size(); i += stride) {
         const Vec4d& a = bodies.position_mass[i];
         sampled += a.w, twice_kinetic += a.w * dot(bodies.velocity[i], bodies.velocity[i]);
@@ -186,7 +187,7 @@ void require_resolved(const Scene& settings, const BodySource& bodies, Precision
     if (!bodies.centred()) require_resolved(settings, all_bodies(bodies), precision);
 }
 
-std::vector<std::string> oddities(const Scene& scene) {
+std::vector<std::string> oddities(const Scene& scene, std::optional<double> mass) {
     std::vector<std::string> notes;
     const Place place = place_of(scene.bodies);
     if (place.extent > 0 && place.distance > kOdd * place.extent)
@@ -199,7 +200,7 @@ std::vector<std::string> oddities(const Scene& scene) {
         notes.push_back(
             fmt::format("{}: coordinates reach {:.2g}, and their squares exceed single precision", scene.id, most));
     if (scene.gravity.law == PairLaw::kGravity && scene.gravity.constant == 1 && scene.days_per_time == 0) {
-        const double ratio = virial_ratio(scene);
+        const double ratio = virial_ratio(scene, mass);
         if (ratio > kMostVirial || (ratio > 0 && ratio < 1 / kMostVirial))
             notes.push_back(fmt::format(
                 "{}: states no units, so G = 1 is assumed; 2K/|W| is then {:.2g}, and such bodies {}. If the numbers "

@@ -3,6 +3,7 @@
 // the computation and the assumed G.
 #pragma once
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,7 +50,8 @@ void require_resolved(const Scene& scene, Precision precision);
 void require_resolved(const Scene& settings, const BodySource& bodies, Precision precision);
 
 /// Remarks on the bodies of a file, one line each: far from the origin, squared distances beyond single precision, or
-/// 2K/|W| far from 1 if the file states no units and G = 1 is assumed.
-std::vector<std::string> oddities(const Scene& scene);
+/// 2K/|W| far from 1 if the file states no units and G = 1 is assumed. `mass`: of all bodies, if the scene has only a
+/// sample of them.
+std::vector<std::string> oddities(const Scene& scene, std::optional<double> mass = std::nullopt);
 
 }  // namespace orrery

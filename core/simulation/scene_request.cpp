@@ -356,7 +356,7 @@ std::optional<SceneInStretches> open_file_in_parts(const SceneRequest& request, 
     Scene& scene = opened->settings;
     require_number(request, opened->all);
     scene.bodies = *opened->bodies->sample();
-    for (std::string& note : oddities(scene)) scene.notes.push_back(std::move(note));
+    for (std::string& note : oddities(scene, opened->mass)) scene.notes.push_back(std::move(note));
     scene.bodies = {};
     change(scene, *opened->bodies, request);
     if (scene.encounters.on()) return std::nullopt;

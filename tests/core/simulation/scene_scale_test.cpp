@@ -69,5 +69,13 @@ TEST(SceneScale, RemarksOnImplausibleNumbers) {
     EXPECT_THAT(oddities(si), testing::ElementsAre(HasSubstr("squares exceed single precision")));
 }
 
+TEST(SceneScale, RemarksOnASampleUseTheMassOfAllBodies) {
+    Scene sample = cluster_at(0);
+    double mass = 0;
+    for (Vec4d& body : sample.bodies.position_mass) mass += body.w, body.w *= 1e-6;  // of 64 million bodies, say
+    EXPECT_THAT(oddities(sample), testing::ElementsAre(HasSubstr("fly apart")));
+    EXPECT_TRUE(oddities(sample, mass).empty());
+}
+
 }  // namespace
 }  // namespace orrery::test
