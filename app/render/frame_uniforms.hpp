@@ -36,7 +36,7 @@ struct ViewUniforms {
     float scalar_knee;
     glm::vec4 slice;
     glm::vec4 space;
-    int tiles, unused[3];
+    int tiles = 1, unused[3];
 };
 static_assert(sizeof(ViewUniforms) == 64 + 6 * 16 + 64 + 4 * 16);
 

@@ -357,13 +357,10 @@ void add_guides(SettingTable<V>& add) {
 
 bool with_box(const V& view) { return view.space.asked(); }
 
-void set_recentre(V& view, const SettingValue& value) {
-    const auto& text = std::get<std::string>(value);
+bool is_centre(std::string_view text) {
     double id = 0;
     const bool body = text.starts_with(kRecentreBody) && read_number(text.substr(kRecentreBody.size()), id);
-    if (!text.empty() && text != kRecentreHalo && !body && !point_in(text))
-        usage_error(fmt::format("recentre: expected X,Y,Z, \"halo\" or \"body ID\", found \"{}\"", text));
-    view.space.recentre = text;
+    return text.empty() || text == kRecentreHalo || body || point_in(text);
 }
 
 void add_space(SettingTable<V>& add) {
@@ -376,9 +373,9 @@ void add_space(SettingTable<V>& add) {
     add({.id = "recentre",
          .label = "Recentre",
          .doc = "middle of a periodic box in place of its own: X,Y,Z, \"body ID\", or \"halo\", the one of --halo",
-         .kind = TextKind{},
+         .kind = TextKind{"X,Y,Z, \"halo\" or \"body ID\"", is_centre, "1, -2.5, 3"},
          .places = kOwnControl},
-        {[](const V& view) -> SettingValue { return view.space.recentre; }, set_recentre});
+        member<&V::space, &SpaceView::recentre>());
     add({.id = "tiles",
          .label = "Tiles",
          .doc = "copies of a periodic box along each axis",

@@ -194,7 +194,7 @@ Scene read_snapshot(const std::filesystem::path& path, SnapshotFacts& facts) { r
 namespace {
 
 Scene read_all(SnapshotRows& rows, const TakeBodies& take) {
-    constexpr std::size_t kAtOnce = std::size_t{1} << 18;
+    constexpr std::size_t kAtOnce = std::size_t{1} << 17;
     FileProgress progress{"reading", rows.size(), sizeof(Vec4d)};
     Bodies some;
     for (std::uint64_t first = 0; first < rows.size(); first += kAtOnce) {
@@ -241,7 +241,7 @@ SnapshotHead read_head(const std::filesystem::path& path) {
         const FormatEntry& entry = format_of(file);
         if (entry.head) return entry.head(file);
         const Scene scene = read_by(entry, file);
-        return {scene.time, scene.bodies.size(), 1};
+        return {scene.time, scene.bodies.size(), 1, scene.box, expansion_of(scene)};
     });
 }
 

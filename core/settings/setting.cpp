@@ -88,23 +88,22 @@ std::string range_text(double low, double high) {
 }
 
 std::string takes_text(const SettingInfo& info) {
-    return std::visit(Overloaded{[](const FlagKind&) -> std::string { return "true or false"; },
-                                 [](const WholeKind& kind) {
-                                     return range_text(
-                                                static_cast<double>(kind.low),
-                                                unlimited(kind.high) ? kUnlimited : static_cast<double>(kind.high)) +
-                                            multiples_text(kind);
-                                 },
-                                 [](const SizesKind& kind) { return sizes_text(kind); },
-                                 [](const RealKind& kind) {
-                                     if (kind.above_low && !(kind.high < 1e300))
-                                         return fmt::format("a number above {:g}", kind.low);
-                                     if (kind.above_low) return fmt::format("above {:g} to {:g}", kind.low, kind.high);
-                                     return range_text(kind.low, kind.high);
-                                 },
-                                 [](const ChoiceKind& kind) { return ids_text(kind); },
-                                 [](const TextKind&) -> std::string { return "text"; }},
-                      info.kind);
+    return std::visit(
+        Overloaded{[](const FlagKind&) -> std::string { return "true or false"; },
+                   [](const WholeKind& kind) {
+                       return range_text(static_cast<double>(kind.low),
+                                         unlimited(kind.high) ? kUnlimited : static_cast<double>(kind.high)) +
+                              multiples_text(kind);
+                   },
+                   [](const SizesKind& kind) { return sizes_text(kind); },
+                   [](const RealKind& kind) {
+                       if (kind.above_low && !(kind.high < 1e300)) return fmt::format("a number above {:g}", kind.low);
+                       if (kind.above_low) return fmt::format("above {:g} to {:g}", kind.low, kind.high);
+                       return range_text(kind.low, kind.high);
+                   },
+                   [](const ChoiceKind& kind) { return ids_text(kind); },
+                   [](const TextKind& kind) { return std::string{kind.takes.empty() ? "text" : kind.takes}; }},
+        info.kind);
 }
 
 std::string expected_text(const SettingInfo& info) {
@@ -122,7 +121,7 @@ std::string expected_text(const SettingInfo& info) {
                        return kind.low > -1e300 ? fmt::format("a number of {:g} or more", kind.low) : "a number";
                    },
                    [](const ChoiceKind& kind) { return "one of " + ids_text(kind); },
-                   [](const TextKind&) -> std::string { return "a text"; }},
+                   [](const TextKind& kind) { return std::string{kind.takes.empty() ? "a text" : kind.takes}; }},
         info.kind);
 }
 
@@ -158,7 +157,10 @@ bool accepts(const SettingInfo& info, const SettingValue& value) {
                        return id && std::ranges::find(kind.choices, std::string_view{*id}, &SettingChoice::id) !=
                                         kind.choices.end();
                    },
-                   [&](const TextKind&) { return std::holds_alternative<std::string>(value); }},
+                   [&](const TextKind& kind) {
+                       const auto* text = std::get_if<std::string>(&value);
+                       return text && (!kind.accepts || kind.accepts(*text));
+                   }},
         info.kind);
 }
 

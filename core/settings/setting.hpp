@@ -65,7 +65,11 @@ struct RealKind {
 struct ChoiceKind {
     std::vector<SettingChoice> choices;
 };
-struct TextKind {};
+struct TextKind {
+    std::string_view takes = {};                  ///< "X,Y,Z"; empty: any text
+    bool (*accepts)(std::string_view) = nullptr;  ///< null: any text
+    std::string_view example = {};                ///< that is accepted
+};
 using SettingKind = std::variant<FlagKind, WholeKind, SizesKind, RealKind, ChoiceKind, TextKind>;
 
 /// Settings that belong together.

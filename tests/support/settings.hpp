@@ -15,7 +15,8 @@ namespace orrery::test {
 inline std::vector<SettingValue> accepted_values(const SettingInfo& info) {
     std::vector<SettingValue> values;
     if (std::holds_alternative<FlagKind>(info.kind)) values = {true, false};
-    if (std::holds_alternative<TextKind>(info.kind)) values = {std::string{"a \"text\", π"}};
+    if (const auto* kind = std::get_if<TextKind>(&info.kind))
+        values = {std::string{kind->accepts ? kind->example : "a \"text\", π"}};
     if (const auto* kind = std::get_if<WholeKind>(&info.kind)) {
         const std::int64_t high = std::min<std::int64_t>(kind->high, 1'000'000'000);
         values = {kind->low, high, (kind->low + high) / 2 / kind->step * kind->step};

@@ -39,7 +39,7 @@ SettingValue any_value(const SettingInfo& info, Draw& draw) {
         const double number = any_within(draw, kind->low, kind->high);
         if (!kind->above_low || number > kind->low) value = number;
     }
-    if (std::holds_alternative<TextKind>(info.kind)) value = any_text(draw);
+    if (const auto* kind = std::get_if<TextKind>(&info.kind); kind && !kind->accepts) value = any_text(draw);
     return value;
 }
 

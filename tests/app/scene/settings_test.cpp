@@ -28,8 +28,8 @@ TEST(SettingTables, AreConsistent) {
 /// A member without a description would be lost in files and have neither an option nor a control.
 TEST(SettingTables, DescribeEveryMember) {
     // Structs count by their members; the two ends of a range, vectors and lists have separate keys.
-    EXPECT_EQ(members<ViewSettings>() - 6 + members<ShownSpecies>() + members<TrailView>() + members<StarView>() +
-                  members<GuideView>() + members<OctreeView>(),
+    EXPECT_EQ(members<ViewSettings>() - 7 + members<ShownSpecies>() + members<TrailView>() + members<StarView>() +
+                  members<GuideView>() + members<OctreeView>() + members<SpaceView>(),
               view_settings().size());
     EXPECT_EQ(members<CameraSettings>() - 3 + members<CameraPath>() - 1, camera_settings().size());
     EXPECT_EQ(members<RecordSettings>(), record_settings().size());
