@@ -8,7 +8,6 @@
 #include "core/catalogues/halo_members.hpp"
 #include "core/catalogues/halo_units.hpp"
 #include "core/catalogues/hdf5_catalogues.hpp"
-#include "core/catalogues/match.hpp"
 #include "core/catalogues/scene_halos.hpp"
 #include "core/formats/formats.hpp"
 #include "tests/core/catalogues/catalogue_files.hpp"
