@@ -20,7 +20,6 @@
 #include "core/formats/input_file.hpp"
 #include "core/formats/limits.hpp"
 #include "core/formats/nemo.hpp"
-#include "core/formats/ply.hpp"
 #include "core/formats/snapshot_rows.hpp"
 #include "core/formats/suggest.hpp"
 #include "core/physics/pair_law.hpp"

@@ -133,4 +133,7 @@ struct SnapshotFacts {
 /// As read_snapshot(), with the facts.
 Scene read_snapshot(const std::filesystem::path& path, SnapshotFacts& facts);
 
+/// Binary PLY: points with velocity, mass and fields.
+const FormatEntry& ply();
+
 }  // namespace orrery
