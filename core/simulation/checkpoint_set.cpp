@@ -12,7 +12,7 @@
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"
 #include "core/formats/input_file.hpp"
-#include "core/ranks/agreement.hpp"
+#include "core/ranks/ranks.hpp"
 
 namespace orrery {
 namespace {
