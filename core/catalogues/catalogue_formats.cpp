@@ -48,6 +48,8 @@ bool is_of_set(const std::filesystem::path& path) {
     return number.size() > 1 && number.find_first_not_of("0123456789", 1) == std::string::npos && number != ".0";
 }
 
+bool begins_as_hdf5(std::string_view head) { return head.starts_with("\x89HDF\r\n\x1a\n"); }
+
 }  // namespace
 
 std::span<const CatalogueEntry> catalogue_formats() {
@@ -78,12 +80,6 @@ bool is_catalogue(const std::filesystem::path& path) {
         return false;
     }
 }
-
-namespace {
-
-bool begins_as_hdf5(std::string_view head) { return head.starts_with("\x89HDF\r\n\x1a\n"); }
-
-}  // namespace
 
 const CatalogueEntry& subfind_catalogue() {
     static const CatalogueEntry entry{

@@ -12,6 +12,8 @@
 #include <unordered_set>
 
 #include "core/analysis/analyses.hpp"
+#include "core/analysis/analysis_settings.hpp"
+#include "core/base/pool.hpp"
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
 #include "core/catalogues/halo_units.hpp"

@@ -6,12 +6,13 @@
 #include <string_view>
 #include <vector>
 
-#include "core/analysis/analysis_settings.hpp"
-#include "core/base/pool.hpp"
 #include "core/bodies/bodies.hpp"
 #include "core/catalogues/catalogue.hpp"
 
 namespace orrery {
+
+class Pool;
+struct AnalysisSettings;
 
 /// How the bodies of a halo were found.
 enum class MembersBy : std::uint8_t {

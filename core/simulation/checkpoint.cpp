@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "core/simulation/checkpoint.hpp"
 
 #include <fmt/format.h>
 
@@ -31,6 +32,7 @@ Simulation resume(Checkpoint checkpoint, Ranks* ranks) {
     simulation.set_reversed(checkpoint.reversed);
     return simulation;
 }
+
 namespace {
 
 constexpr const char* kFirstLine = "orrery checkpoint of several ranks";

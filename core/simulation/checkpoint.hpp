@@ -44,6 +44,9 @@ void check_checkpoint(const std::filesystem::path& path);
 /// Throws Error{kEnvironment} in a build without HDF5.
 void require_checkpoints();
 
+// Checkpoints of ranks that each hold only their own bodies: an ordinary checkpoint per rank, and an index, a short
+// text under the name that the user chose.
+
 /// The index of a set.
 struct CheckpointSet {
     std::filesystem::path path;  ///< of the index
