@@ -4,6 +4,8 @@
 #include <functional>
 #include <map>
 
+#include "core/analysis/analysis_settings.hpp"
+#include "core/base/pool.hpp"
 #include "core/catalogues/catalogue_formats.hpp"
 #include "core/catalogues/halo_members.hpp"
 #include "core/catalogues/halo_units.hpp"
