@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -165,6 +166,18 @@ public:
 
 protected:
     ~Stopwatch() = default;
+};
+
+/// Times the work of the calling thread, which computes before it returns.
+class HostStopwatch final : public Stopwatch {
+public:
+    void start() override { start_ = Clock::now(); }
+    void hold() override { held_ = Clock::now(); }
+    double seconds() override { return std::chrono::duration<double>(held_ - start_).count(); }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    Clock::time_point start_{}, held_{};
 };
 
 /// The bodies in one memory space and precision, with their engine. Hides space, precision and distribution over
