@@ -6,7 +6,6 @@
 
 #include "core/bodies/body_system.hpp"
 #include "core/bodies/cuda/body_kernels.cuh"
-#include "core/bodies/moves.hpp"
 #include "core/cuda/device_buffer.hpp"
 #include "core/cuda/stream.hpp"
 #include "core/physics/gravity.hpp"
