@@ -15,7 +15,6 @@
 #include "core/formats/csv_text.hpp"
 #include "core/formats/film_formats.hpp"
 #include "core/formats/gadget.hpp"
-#include "core/formats/gzip.hpp"
 #include "core/formats/hdf5_formats.hpp"
 #include "core/formats/input_file.hpp"
 #include "core/formats/limits.hpp"
