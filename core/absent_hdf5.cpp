@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Linked in builds without an HDF5 library, in place of the files that use it.
 #include "core/base/error.hpp"
-#include "core/catalogues/hdf5_catalogues.hpp"
+#include "core/catalogues/catalogue_formats.hpp"
 #include "core/formats/fields.hpp"
 #include "core/formats/hdf5_formats.hpp"
 #include "core/formats/snapshot_rows.hpp"

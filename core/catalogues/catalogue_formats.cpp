@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "core/catalogues/hdf5_catalogues.hpp"
 #include "core/formats/hdf5_formats.hpp"
 #include "core/formats/input_file.hpp"
 #include "core/series/snapshot_files.hpp"

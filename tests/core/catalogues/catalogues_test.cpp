@@ -9,7 +9,6 @@
 #include "core/catalogues/catalogue_formats.hpp"
 #include "core/catalogues/halo_members.hpp"
 #include "core/catalogues/halo_units.hpp"
-#include "core/catalogues/hdf5_catalogues.hpp"
 #include "core/catalogues/scene_halos.hpp"
 #include "core/formats/formats.hpp"
 #include "tests/core/catalogues/catalogue_files.hpp"
