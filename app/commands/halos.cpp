@@ -20,7 +20,6 @@
 #include "core/catalogues/catalogue_formats.hpp"
 #include "core/catalogues/halo_members.hpp"
 #include "core/catalogues/halo_units.hpp"
-#include "core/catalogues/match.hpp"
 #include "core/formats/formats.hpp"
 
 namespace orrery {

@@ -19,7 +19,7 @@
 #include "core/bodies/body_source.hpp"
 #include "core/formats/formats.hpp"
 #include "core/ranks/process_ranks.hpp"
-#include "core/simulation/checkpoint_set.hpp"
+#include "core/simulation/checkpoint.hpp"
 #include "core/simulation/compatibility.hpp"
 
 namespace orrery {

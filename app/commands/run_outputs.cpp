@@ -29,7 +29,7 @@
 #include "core/formats/formats.hpp"
 #include "core/formats/hdf5_formats.hpp"
 #include "core/integrators/integrators.hpp"
-#include "core/simulation/checkpoint_set.hpp"
+#include "core/simulation/checkpoint.hpp"
 
 namespace orrery {
 namespace {

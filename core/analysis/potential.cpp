@@ -15,8 +15,8 @@
 #include "core/analysis/bins.hpp"
 #include "core/analysis/subject.hpp"
 #include "core/base/error.hpp"
+#include "core/bodies/body_errors.hpp"
 #include "core/bodies/body_system.hpp"
-#include "core/bodies/references.hpp"
 #include "core/physics/pair_law.hpp"
 
 namespace orrery {

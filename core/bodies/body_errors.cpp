@@ -8,7 +8,6 @@
 #include <numeric>
 
 #include "core/base/pool.hpp"
-#include "core/bodies/references.hpp"
 #include "core/bodies/sampling.hpp"
 #include "core/spatial/curve_order.hpp"
 

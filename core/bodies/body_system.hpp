@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -14,7 +15,6 @@
 #include "core/bodies/body_change.hpp"
 #include "core/bodies/body_state.hpp"
 #include "core/bodies/frame.hpp"
-#include "core/bodies/moves.hpp"
 #include "core/engines/config.hpp"
 #include "core/engines/report.hpp"
 #include "core/physics/block_steps.hpp"
@@ -22,6 +22,26 @@
 #include "core/physics/law.hpp"
 
 namespace orrery {
+
+/// Operations on each body between two force evaluations.
+struct Move {
+    enum class Op {
+        kKick,    ///< v += dt·a
+        kDrift,   ///< x += dt·v
+        kStepEnd  ///< end of a step: if many steps are queued, the state is checked for non-finite values
+    } op;
+    double dt = 0;
+    friend bool operator==(const Move&, const Move&) = default;
+};
+
+/// The moves after each of several consecutive evaluations.
+using MoveCycle = std::vector<std::vector<Move>>;
+
+/// The first body that became non-finite.
+struct LostBody {
+    std::uint64_t ends = 0;  ///< number of completed steps before the one that lost it
+    std::size_t body = 0;
+};
 
 struct BodyErrors;    // core/bodies/body_errors.hpp
 class Interpolation;  // core/bodies/interpolation.hpp
@@ -165,6 +185,18 @@ public:
 
 protected:
     ~Stopwatch() = default;
+};
+
+/// Times the work of the calling thread, which computes before it returns.
+class HostStopwatch final : public Stopwatch {
+public:
+    void start() override { start_ = Clock::now(); }
+    void hold() override { held_ = Clock::now(); }
+    double seconds() override { return std::chrono::duration<double>(held_ - start_).count(); }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    Clock::time_point start_{}, held_{};
 };
 
 /// The bodies in one memory space and precision, with their engine. Hides space, precision and distribution over

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reference for force errors, compiled once per instruction set by Highway and chosen at run time.
-#include "core/bodies/references.hpp"
+#include "core/bodies/body_errors.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/bodies/references_simd.cpp"

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/formats/hdf5_formats.hpp"
 #include "core/formats/input_file.hpp"
 #include "core/series/snapshot_files.hpp"
 
@@ -46,6 +47,8 @@ bool is_of_set(const std::filesystem::path& path) {
     return number.size() > 1 && number.find_first_not_of("0123456789", 1) == std::string::npos && number != ".0";
 }
 
+bool begins_as_hdf5(std::string_view head) { return head.starts_with("\x89HDF\r\n\x1a\n"); }
+
 }  // namespace
 
 std::span<const CatalogueEntry> catalogue_formats() {
@@ -75,6 +78,31 @@ bool is_catalogue(const std::filesystem::path& path) {
     } catch (const Error&) {  // not a readable file
         return false;
     }
+}
+
+const CatalogueEntry& subfind_catalogue() {
+    static const CatalogueEntry entry{
+        "subfind",
+        "Subfind HDF5",
+        "groups of FoF and subhaloes of Subfind by Gadget-4 and AREPO (TNG), in one file or several, with members",
+        [](std::string_view head, const std::filesystem::path& path) {
+            return begins_as_hdf5(head) && hdf5::is_subfind(path);
+        },
+        hdf5::read_subfind,
+        hdf5::kWhyNot};
+    return entry;
+}
+
+const CatalogueEntry& sublink_catalogue() {
+    static const CatalogueEntry entry{"sublink",
+                                      "SubLink HDF5",
+                                      "merger trees of SubLink, with the properties of their subhaloes",
+                                      [](std::string_view head, const std::filesystem::path& path) {
+                                          return begins_as_hdf5(head) && hdf5::is_sublink(path);
+                                      },
+                                      hdf5::read_sublink,
+                                      hdf5::kWhyNot};
+    return entry;
 }
 
 }  // namespace orrery

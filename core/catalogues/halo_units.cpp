@@ -51,7 +51,7 @@ void adopt_convention(HaloUnits& units) {
     adopt(units.length, 1, -1), adopt(units.mass, 0, -1), adopt(units.velocity, 0.5, 0);
 }
 
-double wrapped(double x, double box) {
+double in_box(double x, double box) {
     const double within = x - box * std::floor(x / box);
     return within < box ? within : 0;
 }
@@ -115,8 +115,8 @@ void convert_halos(HaloCatalogue& catalogue, const SnapshotUnits& to) {
         if (masses) halo.mass *= factor(from.mass, to.units.mass, &halo);
         if (velocities) halo.velocity = factor(from.velocity, to.units.velocity, &halo) * halo.velocity;
         if (to.box > 0)
-            halo.position = {wrapped(halo.position.x, to.box), wrapped(halo.position.y, to.box),
-                             wrapped(halo.position.z, to.box)};
+            halo.position = {in_box(halo.position.x, to.box), in_box(halo.position.y, to.box),
+                             in_box(halo.position.z, to.box)};
     }
     if (lengths) {
         catalogue.box *= factor(from.length, to.units.length, nullptr);

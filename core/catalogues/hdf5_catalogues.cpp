@@ -14,7 +14,6 @@
 
 #include "core/base/error.hpp"
 #include "core/catalogues/catalogue_formats.hpp"
-#include "core/catalogues/hdf5_catalogues.hpp"
 #include "core/formats/fields.hpp"
 #include "core/formats/hdf5_file.hpp"
 #include "core/formats/hdf5_formats.hpp"

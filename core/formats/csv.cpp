@@ -20,7 +20,6 @@
 #include "core/base/menu.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/base/text.hpp"
-#include "core/formats/csv_heads.hpp"
 #include "core/formats/csv_text.hpp"
 #include "core/formats/fields.hpp"
 #include "core/formats/input_file.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // PLY, the polygon file format (Turk 1994): points for programs that make films, such as Blender, Houdini and MeshLab.
 // A text header names the properties of a vertex; the vertices follow, in binary.
-#include "core/formats/ply.hpp"
+#include "core/formats/formats.hpp"
 
 #include <fmt/format.h>
 

@@ -9,7 +9,7 @@
 #include "core/base/standard_streams.hpp"
 #include "core/bodies/owned/part_rows.hpp"
 #include "core/formats/limits.hpp"
-#include "core/ranks/agreement.hpp"
+#include "core/ranks/ranks.hpp"
 
 namespace orrery {
 namespace {

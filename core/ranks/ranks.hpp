@@ -4,9 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
+
+#include "core/base/error.hpp"
 
 namespace orrery {
 
@@ -118,6 +121,22 @@ void sum_in_order(Ranks& ranks, std::span<T> totals, std::size_t unit, const Add
         if (rank < last) ranks.send(std::as_bytes(piece), rank + 1);
     }
     ranks.broadcast(std::as_writable_bytes(totals), last);
+}
+
+/// Throws on all ranks if any rank has an error: that of the first such rank. Collective.
+void throw_on_all(Ranks& ranks, const std::optional<Error>& own);
+
+/// Calls work(); if it throws an Error on any rank, all ranks throw the same one. `work` is not collective, or throws
+/// on all ranks. Collective.
+template <class Work>
+void on_all(Ranks& ranks, const Work& work) {
+    std::optional<Error> refused;
+    try {
+        work();
+    } catch (const Error& error) {
+        refused = error;
+    }
+    throw_on_all(ranks, refused);
 }
 
 }  // namespace orrery

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "core/base/vec.hpp"
-#include "core/bodies/moves.hpp"
+#include "core/bodies/body_system.hpp"
 #include "core/cuda/launch.cuh"
 
 namespace orrery::cuda {

@@ -12,7 +12,6 @@
 #include "core/base/pool.hpp"
 #include "core/bodies/body_source.hpp"
 #include "core/bodies/cuda/body_kernels.cuh"
-#include "core/bodies/cuda/device_stopwatch.hpp"
 #include "core/bodies/cuda/domain_kernels.cuh"
 #include "core/bodies/cuda/frame_maker.cuh"
 #include "core/bodies/cuda/reference.cuh"

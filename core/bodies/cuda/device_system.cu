@@ -7,7 +7,6 @@
 #include "core/bodies/body_source.hpp"
 #include "core/bodies/cuda/body_kernels.cuh"
 #include "core/bodies/cuda/copies.hpp"
-#include "core/bodies/cuda/device_stopwatch.hpp"
 #include "core/bodies/cuda/frame_maker.cuh"
 #include "core/bodies/cuda/interval_steps.hpp"
 #include "core/bodies/cuda/moment_store.hpp"

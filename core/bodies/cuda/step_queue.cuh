@@ -4,11 +4,28 @@
 #include <optional>
 #include <span>
 
+#include "core/bodies/body_system.hpp"
 #include "core/bodies/cuda/body_kernels.cuh"
-#include "core/bodies/moves.hpp"
 #include "core/cuda/device_buffer.hpp"
 #include "core/cuda/stream.hpp"
 #include "core/physics/gravity.hpp"
+
+namespace orrery {
+
+/// Times the work of a stream between two events.
+class DeviceStopwatch final : public Stopwatch {
+public:
+    explicit DeviceStopwatch(const cuda::Stream& stream) : stream_{stream} {}
+    void start() override { start_.record(stream_.get()); }
+    void hold() override { stop_.record(stream_.get()); }
+    double seconds() override { return stop_.seconds_since(start_); }
+
+private:
+    const cuda::Stream& stream_;
+    cuda::Event start_, stop_;
+};
+
+}  // namespace orrery
 
 namespace orrery::cuda {
 

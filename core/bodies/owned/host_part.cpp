@@ -12,11 +12,11 @@
 #include <utility>
 
 #include "core/base/memory.hpp"
+#include "core/bodies/body_errors.hpp"
 #include "core/bodies/body_source.hpp"
+#include "core/bodies/body_system.hpp"
 #include "core/bodies/host_frame_maker.hpp"
-#include "core/bodies/host_stopwatch.hpp"
 #include "core/bodies/owned/owned_system.hpp"
-#include "core/bodies/references.hpp"
 
 namespace orrery {
 namespace {

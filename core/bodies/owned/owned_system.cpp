@@ -15,7 +15,7 @@
 #include "core/engines/choices.hpp"
 #include "core/engines/tree_choice.hpp"
 #include "core/physics/law.hpp"
-#include "core/ranks/agreement.hpp"
+#include "core/ranks/ranks.hpp"
 
 namespace orrery {
 namespace {

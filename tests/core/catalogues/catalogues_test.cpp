@@ -4,11 +4,11 @@
 #include <functional>
 #include <map>
 
+#include "core/analysis/analysis_settings.hpp"
+#include "core/base/pool.hpp"
 #include "core/catalogues/catalogue_formats.hpp"
 #include "core/catalogues/halo_members.hpp"
 #include "core/catalogues/halo_units.hpp"
-#include "core/catalogues/hdf5_catalogues.hpp"
-#include "core/catalogues/match.hpp"
 #include "core/catalogues/scene_halos.hpp"
 #include "core/formats/formats.hpp"
 #include "tests/core/catalogues/catalogue_files.hpp"

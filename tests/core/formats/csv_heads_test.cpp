@@ -2,7 +2,6 @@
 // CSV heads as other programs write them: in comments, with units, row indices, times, row counts.
 #include <cstdlib>
 
-#include "core/formats/csv_heads.hpp"
 #include "core/formats/csv_text.hpp"
 #include "core/formats/formats.hpp"
 #include "tests/core/formats/scratch.hpp"

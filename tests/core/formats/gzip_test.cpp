@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/formats/gzip.hpp"
+#include "core/formats/input_file.hpp"
 
 #include <zlib.h>
 

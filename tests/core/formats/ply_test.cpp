@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/formats/ply.hpp"
+#include "core/formats/formats.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "core/bodies/cosmology.hpp"
+#include "core/bodies/bodies.hpp"
 
 namespace orrery {
 namespace {

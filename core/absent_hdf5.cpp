@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Replaces the readers and writers in builds without an HDF5 library.
+// Linked in builds without an HDF5 library, in place of the files that use it.
 #include "core/base/error.hpp"
+#include "core/catalogues/catalogue_formats.hpp"
 #include "core/formats/fields.hpp"
 #include "core/formats/hdf5_formats.hpp"
 #include "core/formats/snapshot_rows.hpp"
+#include "core/simulation/checkpoint.hpp"
 
 namespace orrery::hdf5 {
 namespace {
@@ -33,4 +35,21 @@ std::unique_ptr<SnapshotRows> checkpoint_rows(const std::filesystem::path& path,
 void write_number_table(const NumberTable&, const std::string&, const std::filesystem::path& path) { refuse(path); }
 void write_checkpoint(const Scene&, const BodyStretches&, const std::filesystem::path& path) { refuse(path); }
 
+bool is_subfind(const std::filesystem::path&) { return true; }
+bool is_sublink(const std::filesystem::path&) { return false; }
+HaloCatalogue read_subfind(const std::filesystem::path& path) { refuse(path); }
+HaloCatalogue read_sublink(const std::filesystem::path& path) { refuse(path); }
+
 }  // namespace orrery::hdf5
+
+namespace orrery {
+
+void require_checkpoints() { environment_error("no checkpoints: " + std::string{hdf5::kWhyNot}); }
+void write_checkpoint(const Checkpoint&, const std::filesystem::path&) { require_checkpoints(); }
+void check_checkpoint(const std::filesystem::path&) { require_checkpoints(); }
+Checkpoint read_run(const std::filesystem::path&) {
+    require_checkpoints();
+    return {};
+}
+
+}  // namespace orrery

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/ranks/agreement.hpp"
+#include "core/ranks/ranks.hpp"
 
 #include <algorithm>
 #include <cstring>
