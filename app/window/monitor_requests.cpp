@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "app/window/opening/opening_state.hpp"
+#include "app/window/opening/opening_walk.hpp"
 #include "core/analysis/analyses.hpp"
 
 namespace orrery {

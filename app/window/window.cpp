@@ -28,7 +28,7 @@
 #include "app/window/commands.hpp"
 #include "app/window/features.hpp"
 #include "app/window/frame_pace.hpp"
-#include "app/window/halos/tree_overlay.hpp"
+#include "app/window/halos/halos_page.hpp"
 #include "app/window/kernel/kernel_page.hpp"
 #include "app/window/learn/learn_page.hpp"
 #include "app/window/overlays.hpp"

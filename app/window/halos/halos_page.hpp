@@ -2,15 +2,15 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <glm/vec2.hpp>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include <glm/vec2.hpp>
-
 #include "app/picture/halo_marks.hpp"
+#include "app/window/features.hpp"
 #include "app/window/hand/hand_state.hpp"
 #include "core/catalogues/merger_tree.hpp"
 
@@ -54,5 +54,12 @@ struct HalosPage {
         return shown.catalogue && shown.lit != kNoHalo ? &shown.catalogue->halos[shown.lit] : nullptr;
     }
 };
+
+inline constexpr const char* kHaloTreeWindow = "merger tree";  ///< ImGui name
+/// The merger tree of a halo as a timeline at the lower edge, while it is shown. A click on a branch requests its halo
+/// at that time. The widget map has the place of each branch, "branch 0".
+void halo_tree_overlay(DrawnFrame& frame);
+/// Height in pixels at the lower edge that the tree covers, with the gap above; 0 without it.
+float halo_tree_height(float scale);
 
 }  // namespace orrery

@@ -13,7 +13,6 @@
 #include "app/window/features.hpp"
 #include "app/window/halos/halos_control.hpp"
 #include "app/window/halos/halos_page.hpp"
-#include "app/window/halos/tree_overlay.hpp"
 #include "app/window/overlays.hpp"
 #include "app/window/panels.hpp"
 #include "app/window/window_parts.hpp"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "app/window/halos/tree_overlay.hpp"
 
 #include <fmt/format.h>
 #include <imgui.h>

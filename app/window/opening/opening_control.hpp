@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "app/window/features.hpp"
-#include "app/window/opening/opening_state.hpp"
+#include "app/window/opening/opening_walk.hpp"
 #include "app/window/window_core.hpp"
 
 namespace orrery {

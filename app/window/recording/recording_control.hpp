@@ -7,7 +7,6 @@
 
 #include "app/scene/scene_file.hpp"
 #include "app/window/features.hpp"
-#include "app/window/recording/snapshots_control.hpp"
 #include "app/window/recording/window_recording.hpp"
 #include "app/window/window_core.hpp"
 #include "app/window/window_picture.hpp"
@@ -16,6 +15,18 @@ namespace orrery {
 
 /// The action as a session records it; none if a session does not repeat it. Makes its engine reproducible to the bit.
 std::optional<ComputedAction> recorded(Action& action);
+
+/// Records a series of snapshots of the running simulation, at the user's request.
+class SnapshotsControl {
+public:
+    explicit SnapshotsControl(WindowCore& core) : core_{core} {}
+    void toggle();  ///< starts a series with the settings of the page Recording, or ends it
+    void watch();   ///< once per frame: reports when a series has ended
+
+private:
+    WindowCore& core_;
+    bool under_way_ = false;
+};
 
 /// Recording from the window: paces the simulation, passes its frames on, and in a session delays changes of the bodies
 /// to the next frame, so that they can be repeated there. Needs the window's GL context.
