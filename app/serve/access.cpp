@@ -143,7 +143,7 @@ BaseUrl base_url(std::string_view text) {
     std::string host{rest.substr(0, host_end)};
     std::ranges::transform(host, host.begin(), [](unsigned char c) { return std::tolower(c); });
     const std::string_view default_port = scheme == "https" ? ":443" : ":80";
-    if (host.ends_with(default_port)) host.resize(host.size() - default_port.size());
+    if (host.ends_with(default_port)) host.erase(host.size() - default_port.size());
     const std::string_view path = rest.substr(host_end);
     if (host.empty() || host.front() == ':' || !std::ranges::all_of(host, is_host_char) ||
         !std::ranges::all_of(path, is_path_char))
