@@ -372,7 +372,7 @@ void add_space(SettingTable<V>& add) {
         member<&V::space, &SpaceView::wrap>());
     add({.id = "recentre",
          .label = "Recentre",
-         .doc = "middle of a periodic box in place of its own: X,Y,Z, \"body ID\", or \"halo\", the one of --halo",
+         .doc = "middle of a periodic box in place of its own; halo is the one of --halo",
          .kind = TextKind{"X,Y,Z, \"halo\" or \"body ID\"", is_centre, "1, -2.5, 3"},
          .places = kOwnControl},
         member<&V::space, &SpaceView::recentre>());

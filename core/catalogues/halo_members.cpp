@@ -13,8 +13,8 @@
 
 #include "core/analysis/analyses.hpp"
 #include "core/analysis/analysis_settings.hpp"
-#include "core/base/pool.hpp"
 #include "core/base/error.hpp"
+#include "core/base/pool.hpp"
 #include "core/base/text.hpp"
 #include "core/catalogues/halo_units.hpp"
 #include "core/formats/input_file.hpp"

@@ -12,8 +12,8 @@
 
 #include "core/physics/pair_law.hpp"
 
-/// Splitting, quotes and numbers of separated text, independent of files, and the head of a table of bodies: the meaning
-/// of its columns, from their titles, and the values in its comments.
+/// Splitting, quotes and numbers of separated text, independent of files, and the head of a table of bodies: the
+/// meaning of its columns, from their titles, and the values in its comments.
 namespace orrery::csv_text {
 
 using Fields = std::vector<std::string_view>;

@@ -91,7 +91,7 @@ class Windows(unittest.TestCase):
                     finally:
                         server.shutdown()
                         server.server_close()
-                self.assertGreater(times.read_text().count("\n"), 3)
+                self.assertGreater(times.read_text().count("\n"), 1)  # titles and a frame
 
     def test_a_port_in_use(self):
         with socket.create_server(("127.0.0.1", 0)) as taken:

@@ -92,8 +92,9 @@ TEST(PeriodicBox, SettingsChooseSpace) {
     EXPECT_EQ(point_in(text_of_point({0.1, -1e-30, 7})), (Vec3d{0.1, -1e-30, 7}));
     for (const char* wrong : {"", "1 2", "1 2 3 4", "1 2 x", "1 2 inf"}) EXPECT_FALSE(point_in(wrong)) << wrong;
     const ViewSetting& recentre = setting(view_settings(), "recentre");
-    for (const char* right : {"", "1 2 3", "halo", "body 7"}) recentre.member.set(view, std::string{right});
-    EXPECT_THROW(recentre.member.set(view, std::string{"somewhere"}), Error);
+    for (const char* right : {"", "1 2 3", "halo", "body 7"})
+        EXPECT_TRUE(accepts(recentre.info, std::string{right})) << right;
+    EXPECT_FALSE(accepts(recentre.info, std::string{"somewhere"}));
 }
 
 /// Bodies at any of their images give the same picture.
