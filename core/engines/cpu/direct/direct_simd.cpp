@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <span>
+#include <type_traits>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/engines/cpu/direct/direct_simd.cpp"
@@ -14,6 +15,7 @@
 #include "core/engines/cpu/inverse_cube-inl.h"
 #include "core/engines/cpu/jerk-inl.h"
 #include "core/engines/cpu/pair_law-inl.h"
+#include "core/engines/cpu/tuning.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace orrery::HWY_NAMESPACE {
@@ -215,11 +217,21 @@ struct JerkLoop {
         return end;
     }
 
+    /// In double precision, where these digits do not matter, runs are longer and added without them.
+    static constexpr bool kExact = std::is_same_v<Real, double>;
+    static std::uint64_t run_of(std::uint64_t columns) {
+        return kExact ? cpu::kDirectChunk : columns <= kOneRun ? kOneRun : kRun;
+    }
+
     /// A sum and what its additions have lost so far (Knuth 1969, 4.2.2).
     struct Total {
         V sum, lost;
 
         HWY_INLINE void add(V part) {
+            if constexpr (kExact) {
+                sum = hn::Add(sum, part);
+                return;
+            }
             const V next = hn::Add(sum, part), added = hn::Sub(next, sum);
             lost = hn::Add(lost, hn::Add(hn::Sub(sum, hn::Sub(next, added)), hn::Sub(part, added)));
             sum = next;
@@ -244,7 +256,7 @@ struct JerkLoop {
             Total total[7];
             for (Total& each : total) each = {zero, zero};
             const std::span<const std::uint32_t> selves{work.rows + first, rows};
-            const std::uint64_t run = work.columns <= kOneRun ? kOneRun : kRun;
+            const std::uint64_t run = run_of(work.columns);
             for (std::uint64_t column = 0; column < work.columns; column += run) {
                 Sums part = none;
                 const std::uint64_t end = std::min(column + run, work.columns);
