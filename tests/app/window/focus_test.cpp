@@ -12,8 +12,16 @@ namespace {
 using Json = WindowDriver::Json;
 using Labels = std::set<std::string>;
 
+const std::vector<std::string> kDirect{"plummer", "--bodies", "300", "--backend", "cpu"};
+const std::vector<std::string> kHalf{"plummer", "--bodies", "300", "--backend", "cpu", "--engine", "half"};
+
 class FocusWindow : public WindowTest {
 protected:
+    static WindowDriver& paused(const std::vector<std::string>& arguments) {
+        WindowDriver& window = shared(arguments);
+        pause(window);
+        return window;
+    }
     static std::string focus(const WindowDriver& window) { return window.state("focus").get<std::string>(); }
     static void press(WindowDriver& window, const char* key) {
         window.xdotool({"key", key});
@@ -54,104 +62,96 @@ protected:
     }
 };
 
+TEST_F(FocusWindow, PagesHaveAtMostOnePrimaryAction) {
+    WindowDriver& window = shared(kHalf);
+    const Json pages = window.map()["pages"];
+    const auto primary = [&] { return window.map()["primary"].get<std::vector<std::string>>(); };
+    for (const auto& [page, group] : pages.items()) {
+        window.click(page);
+        window.wait_frames(4);
+        EXPECT_LE(primary().size(), 1u) << page;
+    }
+    const std::vector<std::pair<std::string, std::string>> known{
+        {"Setup", "Scenes and files"}, {"Maps", "Walk"}, {"Lab", "Start"}, {"Compare", "Begin comparison"}};
+    for (const auto& [page, action] : known) {
+        window.click(page);
+        window.wait_frames(4);
+        EXPECT_EQ(primary(), std::vector<std::string>{action}) << page;
+    }
+}
+
 TEST_F(FocusWindow, TabReachesEveryControlOfEveryPage) {
-    auto window = open_paused({"plummer", "--bodies", "300", "--backend", "cpu", "--engine", "half"});
-    const Json pages = window->map()["pages"];
+    WindowDriver& window = paused(kHalf);
+    const Json pages = window.map()["pages"];
     int number = 0;
     for (const auto& [page, group] : pages.items()) {
-        window->click(page);
-        window->wait_frames(4);
-        if (window->shows("Advanced")) window->click("Advanced");
-        window->wait_frames(4);
-        begin_keyboard(*window);
-        expect_widgets_are_controls(*window, page);
+        window.click(page);
+        window.wait_frames(4);
+        if (window.shows("Advanced")) window.click("Advanced");
+        window.wait_frames(4);
+        begin_keyboard(window);
+        expect_widgets_are_controls(window, page);
         // Tab follows the controls of the map in the same way on each page: every day on every second one.
-        if (number++ % 2 == 0 || runs_long()) expect_all_reached(*window, page);
+        if (number++ % 2 == 0 || runs_long()) expect_all_reached(window, page);
     }
 }
 
 TEST_F(FocusWindow, TabReachesEveryControlOfDialogsAndStaysInThem) {
-    auto window = open_paused({"plummer", "--bodies", "300", "--backend", "cpu", "--engine", "half"});
+    WindowDriver& window = paused(kHalf);
     for (const char* key : {"g", "h"}) {
-        window->key(key);
-        window->wait_frames(8);
-        expect_all_reached(*window, key);
-        EXPECT_FALSE(walk(*window, key).contains("Restart")) << key << ": of the panels behind it";
-        window->key("Escape");  // ends keyboard control
-        window->wait_frames(2);
-        window->key("Escape");
-        window->wait_for("no dialog", [](const Json& s) { return s["gallery"]["on"] == false && s["help"] == false; });
+        window.key(key);
+        window.wait_frames(8);
+        expect_all_reached(window, key);
+        EXPECT_FALSE(walk(window, key).contains("Restart")) << key << ": of the panels behind it";
+        window.key("Escape");  // ends keyboard control
+        window.wait_frames(2);
+        window.key("Escape");
+        window.wait_for("no dialog", [](const Json& s) { return s["gallery"]["on"] == false && s["help"] == false; });
     }
-    window->key("x");
-    window->wait_for("a comparison", [](const Json& s) { return s["compare"]["on"] == true; });
-    window->wait_frames(8);
-    begin_keyboard(*window);
-    expect_widgets_are_controls(*window, "comparison");
-    expect_all_reached(*window, "comparison");
+    window.key("x");
+    window.wait_for("a comparison", [](const Json& s) { return s["compare"]["on"] == true; });
+    window.wait_frames(8);
+    begin_keyboard(window);
+    expect_widgets_are_controls(window, "comparison");
+    expect_all_reached(window, "comparison");
 }
 
 TEST_F(FocusWindow, ReturnAndArrowsActOnTheFocusedControl) {
-    auto window = open_paused({"plummer", "--bodies", "300", "--backend", "cpu"});
-    begin_keyboard(*window);
+    WindowDriver& window = paused(kDirect);
+    begin_keyboard(window);
     const auto go_to = [&](const std::string& label) {
-        for (int i = 0; i < 80 && focus(*window) != label; ++i) press(*window, "Tab");
-        ASSERT_EQ(focus(*window), label);
+        for (int i = 0; i < 80 && focus(window) != label; ++i) press(window, "Tab");
+        ASSERT_EQ(focus(window), label);
     };
     go_to("Look");
-    window->key("Return");
-    window->wait_for("its page", [](const Json& s) { return s["panel"] == "view"; });
+    window.key("Return");
+    window.wait_for("its page", [](const Json& s) { return s["panel"] == "view"; });
     go_to("Sidebar edge");
-    const int before = window->state("sidebar");
-    press(*window, "Right");
-    window->wait_for("a wider sidebar", [&](const Json& s) { return s["sidebar"] > before; });
-    EXPECT_EQ(focus(*window), "Sidebar edge");
-    press(*window, "shift+Tab");
-    EXPECT_NE(focus(*window), "Sidebar edge");
+    const int before = window.state("sidebar");
+    press(window, "Right");
+    window.wait_for("a wider sidebar", [&](const Json& s) { return s["sidebar"] > before; });
+    EXPECT_EQ(focus(window), "Sidebar edge");
+    press(window, "shift+Tab");
+    EXPECT_NE(focus(window), "Sidebar edge");
     go_to("Step");
-    const auto step = window->state("step").get<std::int64_t>();
-    window->key("space");
-    window->wait_for("a step", [&](const Json& s) { return s["step"] == step + 1; });
+    const auto step = window.state("step").get<std::int64_t>();
+    window.key("space");
+    window.wait_for("a step", [&](const Json& s) { return s["step"] == step + 1; });
 }
 
 TEST_F(FocusWindow, GalleryOpensTheFocusedCard) {
-    auto window = open_paused({"plummer", "--bodies", "300", "--backend", "cpu"});
-    window->key("g");
-    window->wait_for("the gallery", [](const Json& s) { return s["gallery"]["on"] == true; });
-    for (int i = 0; i < 60 && focus(*window) != "Figure eight"; ++i) press(*window, "Tab");
-    ASSERT_EQ(focus(*window), "Figure eight");
-    window->key("Return");
-    window->wait_for("its bodies", [](const Json& s) { return s["bodies"] == 3; });
-}
-
-TEST_F(FocusWindow, QuestionBeforeLeavingIsAnsweredByMouseAndByFocus) {
-    auto window = open_paused({"plummer", "--bodies", "300", "--backend", "cpu"});
-    window->key("r");
-    window->wait_for("a recording", [](const Json& s) { return s["recording"] == true; });
-    const auto asks = [&] {
-        window->key("Escape");
-        window->wait_for("the question", [](const Json& s) { return !s["leave"].get<std::string>().empty(); });
-        window->wait_frames(4);
-    };
-    const auto stays = [](const Json& s) { return s["leave"].get<std::string>().empty() && s["recording"] == true; };
-    asks();
-    window->point_at("Stay");
-    window->xdotool({"mousedown", "1"});
-    window->wait_frames(4);  // a press by hand lasts several frames
-    window->xdotool({"mouseup", "1"});
-    window->wait_for("it stays", stays);
-    asks();
-    for (int i = 0; i < 4 && focus(*window) != "Stay"; ++i) press(*window, "Tab");
-    ASSERT_EQ(focus(*window), "Stay");
-    window->key("Return");  // without a focus, it would close the window
-    window->wait_for("it stays", stays);
-    window->key("Escape");  // ends keyboard control
-    window->key("r");
-    window->wait_for("no recording", [](const Json& s) { return s["recording"] == false; });
+    WindowDriver& window = paused(kDirect);
+    window.key("g");
+    window.wait_for("the gallery", [](const Json& s) { return s["gallery"]["on"] == true; });
+    for (int i = 0; i < 60 && focus(window) != "Figure eight"; ++i) press(window, "Tab");
+    ASSERT_EQ(focus(window), "Figure eight");
+    window.key("Return");
+    window.wait_for("its bodies", [](const Json& s) { return s["bodies"] == 3; });
 }
 
 /// A tooltip is drawn above all windows: that of a covered control must disappear.
 TEST_F(FocusWindow, DialogsHideTooltipsOfCoveredWidgets) {
-    auto window = open_paused({"plummer", "--bodies", "300", "--backend", "cpu"});
+    auto window = open_paused(kDirect);
     const auto tips = [&] {
         int count = 0;
         const Json places = window->map()["places"];
@@ -179,22 +179,30 @@ TEST_F(FocusWindow, DialogsHideTooltipsOfCoveredWidgets) {
     window->key("r");
 }
 
-TEST_F(FocusWindow, PagesHaveAtMostOnePrimaryAction) {
-    auto window = open({"plummer", "--bodies", "300", "--backend", "cpu", "--engine", "half"});
-    const Json pages = window->map()["pages"];
-    const auto primary = [&] { return window->map()["primary"].get<std::vector<std::string>>(); };
-    for (const auto& [page, group] : pages.items()) {
-        window->click(page);
+TEST_F(FocusWindow, QuestionBeforeLeavingIsAnsweredByMouseAndByFocus) {
+    auto window = open_paused(kDirect);
+    window->key("r");
+    window->wait_for("a recording", [](const Json& s) { return s["recording"] == true; });
+    const auto asks = [&] {
+        window->key("Escape");
+        window->wait_for("the question", [](const Json& s) { return !s["leave"].get<std::string>().empty(); });
         window->wait_frames(4);
-        EXPECT_LE(primary().size(), 1u) << page;
-    }
-    const std::vector<std::pair<std::string, std::string>> known{
-        {"Setup", "Scenes and files"}, {"Maps", "Walk"}, {"Lab", "Start"}, {"Compare", "Begin comparison"}};
-    for (const auto& [page, action] : known) {
-        window->click(page);
-        window->wait_frames(4);
-        EXPECT_EQ(primary(), std::vector<std::string>{action}) << page;
-    }
+    };
+    const auto stays = [](const Json& s) { return s["leave"].get<std::string>().empty() && s["recording"] == true; };
+    asks();
+    window->point_at("Stay");
+    window->xdotool({"mousedown", "1"});
+    window->wait_frames(4);  // a press by hand lasts several frames
+    window->xdotool({"mouseup", "1"});
+    window->wait_for("it stays", stays);
+    asks();
+    for (int i = 0; i < 4 && focus(*window) != "Stay"; ++i) press(*window, "Tab");
+    ASSERT_EQ(focus(*window), "Stay");
+    window->key("Return");  // without a focus, it would close the window
+    window->wait_for("it stays", stays);
+    window->key("Escape");  // ends keyboard control
+    window->key("r");
+    window->wait_for("no recording", [](const Json& s) { return s["recording"] == false; });
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ protected:
         fs::create_directories(settings() / "orrery");
         std::ofstream{settings() / "orrery" / "settings.toml"}
             << "[window]\nwidth = 768\nheight = 432\ntext_scale = 0.6\nautosave = " << minutes
-            << "\ngallery = " << (gallery ? "true" : "false") << "\n";
+            << "\ngallery = " << (gallery ? "true" : "false") << "\n\n[view]\nglow = 0\n";
         auto window = std::make_unique<WindowDriver>(*display(), std::move(arguments), settings());
         window->wait_for_bodies();
         return window;

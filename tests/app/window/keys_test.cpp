@@ -12,22 +12,37 @@ namespace {
 
 class KeysWindow : public WindowTest {};
 
+TEST_F(KeysWindow, TextFieldsReceiveShortcutKeys) {
+    WindowDriver& window = shared({"plummer", "--bodies", "500"});
+    window.click("Setup");
+    window.type_into("File", "h s.tipsy");  // contains the keys of help, pause, screenshot and single step
+    EXPECT_EQ(window.state("help"), false);
+    EXPECT_EQ(window.state("paused"), false);
+    EXPECT_EQ(window.state("last_screenshot"), "");
+    EXPECT_EQ(window.state("precision"), "single");  // Enter ended the text
+    window.type_into("File", "another.tipsy");       // replaces the text: Ctrl+A follows at once
+    window.wait_for("a message", [](const Json& s) {
+        return s["message"].get<std::string>().find("another.tipsy") != std::string::npos;
+    });
+    EXPECT_EQ(window.state("message").get<std::string>().find("h s"), std::string::npos) << window.state("message");
+}
+
 TEST_F(KeysWindow, KeysPauseStepAndSwitch) {
-    auto window = open({"plummer", "--bodies", "500"});
-    window->key("space");
-    window->wait_for("the pause", [](const Json& s) { return s["paused"] == true; });
-    const int step = window->state("step");
-    window->key("period");
-    window->wait_for("one step", [&](const Json& s) { return s["step"] == step + 1; });
-    window->key("Return");
-    window->wait_for("mixed", [](const Json& s) { return s["precision"] == "mixed"; });
-    window->key("Return");
-    window->wait_for("double", [](const Json& s) { return s["precision"] == "double"; });
-    const double speed = window->state("speed_limit");
-    window->key("minus");
-    window->wait_for("slower", [&](const Json& s) { return s["speed_limit"] == speed / 2; });
-    window->key("plus");
-    window->wait_for("faster", [&](const Json& s) { return s["speed_limit"] == speed; });
+    WindowDriver& window = shared({"plummer", "--bodies", "500"});
+    window.key("space");
+    window.wait_for("the pause", [](const Json& s) { return s["paused"] == true; });
+    const int step = window.state("step");
+    window.key("period");
+    window.wait_for("one step", [&](const Json& s) { return s["step"] == step + 1; });
+    window.key("Return");
+    window.wait_for("mixed", [](const Json& s) { return s["precision"] == "mixed"; });
+    window.key("Return");
+    window.wait_for("double", [](const Json& s) { return s["precision"] == "double"; });
+    const double speed = window.state("speed_limit");
+    window.key("minus");
+    window.wait_for("slower", [&](const Json& s) { return s["speed_limit"] == speed / 2; });
+    window.key("plus");
+    window.wait_for("faster", [&](const Json& s) { return s["speed_limit"] == speed; });
 }
 
 /// A window opens before its bodies are loaded.
@@ -128,21 +143,6 @@ TEST_F(KeysWindow, KeysToggleHelpPanelsAndFigures) {
                      [](const Json& s) { return s["message"].get<std::string>().starts_with("No camera"); });
     window->key("Escape");
     EXPECT_EQ(window->exit_code(patience()), 0);
-}
-
-TEST_F(KeysWindow, TextFieldsReceiveShortcutKeys) {
-    auto window = open({"plummer", "--bodies", "500"});
-    window->click("Setup");
-    window->type_into("File", "h s.tipsy");  // contains the keys of help, pause, screenshot and single step
-    EXPECT_EQ(window->state("help"), false);
-    EXPECT_EQ(window->state("paused"), false);
-    EXPECT_EQ(window->state("last_screenshot"), "");
-    EXPECT_EQ(window->state("precision"), "single");  // Enter ended the text
-    window->type_into("File", "another.tipsy");       // replaces the text: Ctrl+A follows at once
-    window->wait_for("a message", [](const Json& s) {
-        return s["message"].get<std::string>().find("another.tipsy") != std::string::npos;
-    });
-    EXPECT_EQ(window->state("message").get<std::string>().find("h s"), std::string::npos) << window->state("message");
 }
 
 TEST_F(KeysWindow, ScreenshotIsWritten) {

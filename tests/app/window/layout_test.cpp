@@ -83,7 +83,7 @@ protected:
         const Size& asked = size();
         std::ofstream{settings_ / "orrery" / "settings.toml"}
             << "[window]\nwidth = " << asked.width * 96 / asked.dpi << "\nheight = " << asked.height * 96 / asked.dpi
-            << "\ntheme = \"" << asked.theme << "\"\nlanguage = \"" << asked.language << "\"\n";
+            << "\ntheme = \"" << asked.theme << "\"\nlanguage = \"" << asked.language << "\"\n\n[view]\nglow = 0\n";
     }
     ~EveryPage() override { std::filesystem::remove_all(settings_); }
     static const Size& size() { return GetParam(); }
@@ -301,7 +301,8 @@ TEST_F(LayoutWindow, PanelIsDetachedMovedAndRestored) {
     const VirtualDisplay screen{1280, 1000};
     const std::filesystem::path settings = scratch();
     std::filesystem::create_directories(settings / "orrery");
-    std::ofstream{settings / "orrery" / "settings.toml"} << "[window]\nwidth = 1200\nheight = 960\n";
+    std::ofstream{settings / "orrery" / "settings.toml"}
+        << "[window]\nwidth = 1200\nheight = 960\n\n[view]\nglow = 0\n";
     const std::vector<std::string> arguments{"plummer", "--bodies", "300", "--backend", "cpu"};
     const auto torn = [](const Json& state) { return detached_panels(state["torn"].get<std::string>()); };
     DetachedPanel kept;

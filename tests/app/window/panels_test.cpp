@@ -18,26 +18,113 @@ std::string label_of(std::string_view id) {
     return {};
 }
 
+const std::vector<std::string> kScene{"plummer", "--bodies", "500"};
+const std::vector<std::string> kTree{"plummer", "--bodies", "500", "--backend", "cpu", "--engine", "tree"};
+
 class PanelsWindow : public WindowTest {};
 
 TEST_F(PanelsWindow, EngineIsSwitchedAndSwitchedBack) {
-    auto window = open({"plummer", "--bodies", "500"});
-    ASSERT_EQ(window->state("engine"), "direct");
-    window->choose("Engine", label_of("reference"));
-    window->wait_for("the reference", [](const Json& s) { return s["engine"] == "reference"; });
-    window->choose("Engine", label_of("direct"));
-    window->wait_for("direct", [](const Json& s) { return s["engine"] == "direct"; });
-    const int step = window->state("step");
-    window->wait_for("more steps", [&](const Json& s) { return s["step"] > step + 3; });
+    WindowDriver& window = shared(kScene);
+    ASSERT_EQ(window.state("engine"), "direct");
+    window.choose("Engine", label_of("reference"));
+    window.wait_for("the reference", [](const Json& s) { return s["engine"] == "reference"; });
+    window.choose("Engine", label_of("direct"));
+    window.wait_for("direct", [](const Json& s) { return s["engine"] == "direct"; });
+    const int step = window.state("step");
+    window.wait_for("more steps", [&](const Json& s) { return s["step"] > step + 3; });
 }
 
 TEST_F(PanelsWindow, PrecisionIsSelected) {
-    auto window = open({"plummer", "--bodies", "500"});
-    ASSERT_EQ(window->state("precision"), "single");
-    window->choose("Precision", "double");
-    window->wait_for("double", [](const Json& s) { return s["precision"] == "double"; });
-    window->wait_for("a smaller error",
-                     [](const Json& s) { return s["rms_error"].is_number() && s["rms_error"] < 1e-12; });
+    WindowDriver& window = shared(kScene);
+    ASSERT_EQ(window.state("precision"), "single");
+    window.choose("Precision", "double");
+    window.wait_for("double", [](const Json& s) { return s["precision"] == "double"; });
+    window.wait_for("a smaller error",
+                    [](const Json& s) { return s["rms_error"].is_number() && s["rms_error"] < 1e-12; });
+}
+
+TEST_F(PanelsWindow, PauseStopsAndStepTakesOne) {
+    WindowDriver& window = shared(kScene);
+    window.wait_for("steps", [](const Json& s) { return s["step"] > 2; });
+    window.click("Pause");
+    window.wait_for("the pause", [](const Json& s) { return s["paused"] == true; });
+    window.wait_frames(5);
+    const int step = window.state("step");
+    window.wait_frames(20);
+    EXPECT_EQ(window.state("step"), step);
+    window.click("Step");
+    window.wait_for("one step", [&](const Json& s) { return s["step"] == step + 1; });
+    window.wait_frames(10);
+    EXPECT_EQ(window.state("step"), step + 1);
+    window.click("Resume");
+    window.wait_for("more steps", [&](const Json& s) { return s["step"] > step + 5; });
+}
+
+TEST_F(PanelsWindow, PresetIsSelectedAndRestarted) {
+    WindowDriver& window = shared(kScene);
+    const PresetEntry& other = preset("solar-system");
+    window.click("Setup");
+    window.choose("Preset", std::string{other.label});
+    window.wait_for("the preset", [&](const Json& s) { return s["scene"] == other.id; });
+    EXPECT_EQ(window.state("bodies"), other.default_bodies);
+    window.wait_for("steps", [](const Json& s) { return s["step"] > 20; });
+    const int serial = window.state("scene_serial");
+    window.click("Restart");
+    window.wait_for("a new beginning", [&](const Json& s) { return s["scene_serial"] == serial + 1; });
+    EXPECT_EQ(window.state("scene"), other.id);
+}
+
+/// A number field reports invalid input and keeps its value.
+TEST_F(PanelsWindow, NumberFieldsAcceptUnitsAndSuffixesOrRefuse) {
+    WindowDriver& window = shared(kScene);
+    if (window.state("scene") != "solar-system") {
+        window.click("Setup");
+        window.choose("Preset", std::string{preset("solar-system").label});
+        window.wait_for("planets", [](const Json& s) { return s["scene"] == "solar-system"; });
+    }
+    pause(window);
+    window.click("Setup");
+    window.type_into("dt", "0.5day");
+    window.wait_for("half a day",
+                    [](const Json& s) { return std::fabs(s["dt"].get<double>() * kGaussianDays - 0.5) < 1e-6; });
+    window.type_into("dt", "3fortnights");
+    window.wait_for("a refusal", [](const Json& s) {
+        return s["message"].get<std::string>().find("no unit of time 'fortnights'") != std::string::npos;
+    });
+    EXPECT_NEAR(window.state("dt").get<double>() * kGaussianDays, 0.5, 1e-6);
+    window.click("Setup");
+    window.choose("Preset", std::string{preset("plummer").label});
+    window.wait_for("a preset", [](const Json& s) { return s["scene"] == "plummer"; });
+    window.type_into("Bodies", "2k");
+    window.wait_for("2000 bodies", [](const Json& s) { return s["bodies"] == 2000; });
+    window.type_into("Bodies", "-500");
+    window.wait_for("a refusal", [](const Json& s) {
+        return s["message"].get<std::string>().find("\"-500\": expected a whole number") != std::string::npos;
+    });
+    EXPECT_EQ(window.state("bodies"), 2000);
+}
+
+TEST_F(PanelsWindow, UnsupportedIntegratorsAreGreyed) {
+    WindowDriver& window = shared(kTree);
+    pause(window);
+    window.click("Setup");
+    window.click("Integrator");
+    window.wait_for("the list is open", [&](const Json&) { return window.shows("Yoshida 6"); });
+    EXPECT_TRUE(window.greyed("Hermite 4"));
+    EXPECT_TRUE(window.greyed("Hermite 4, block steps"));
+    EXPECT_FALSE(window.greyed("Yoshida 6"));
+    window.key("Escape");
+    window.wait_for("no list", [&](const Json&) { return !window.shows("Yoshida 6"); });
+}
+
+TEST_F(PanelsWindow, UnsupportedLawsAreGreyed) {
+    WindowDriver& window = shared(kTree);
+    pause(window);
+    window.click("Scene");
+    window.click("Law");
+    window.wait_for("the list is open", [&](const Json&) { return window.shows("Gravity"); });
+    EXPECT_TRUE(window.greyed("Coulomb"));
+    EXPECT_TRUE(window.greyed("Lennard-Jones"));
 }
 
 TEST_F(PanelsWindow, UnavailableBackendIsGreyed) {
@@ -98,16 +185,6 @@ TEST_F(PanelsWindow, IntegratorAndAdaptiveStepsAreSelected) {
     window->wait_for("steps by it", [&](const Json& s) { return s["step"] > step + 5; });
 }
 
-TEST_F(PanelsWindow, UnsupportedIntegratorsAreGreyed) {
-    auto window = open_paused({"plummer", "--bodies", "500", "--backend", "cpu", "--engine", "tree"});
-    window->click("Setup");
-    window->click("Integrator");
-    window->wait_for("the list is open", [&](const Json&) { return window->shows("Yoshida 6"); });
-    EXPECT_TRUE(window->greyed("Hermite 4"));
-    EXPECT_TRUE(window->greyed("Hermite 4, block steps"));
-    EXPECT_FALSE(window->greyed("Yoshida 6"));
-}
-
 TEST_F(PanelsWindow, LawsAreSelectedWithTheirLengths) {
     auto window = open({"argon-drop", "--bodies", "100", "--backend", "cpu", "--engine", "half"});
     ASSERT_EQ(window->state("law"), "lennard-jones");
@@ -123,15 +200,6 @@ TEST_F(PanelsWindow, LawsAreSelectedWithTheirLengths) {
     window->wait_for("steps by it", [&](const Json& s) { return s["step"] > step + 5; });
 }
 
-TEST_F(PanelsWindow, UnsupportedLawsAreGreyed) {
-    auto window = open_paused({"plummer", "--bodies", "500", "--backend", "cpu", "--engine", "tree"});
-    window->click("Scene");
-    window->click("Law");
-    window->wait_for("the list is open", [&](const Json&) { return window->shows("Gravity"); });
-    EXPECT_TRUE(window->greyed("Coulomb"));
-    EXPECT_TRUE(window->greyed("Lennard-Jones"));
-}
-
 TEST_F(PanelsWindow, CompensatedSumsAreSwitchedOn) {
     auto window = open({"plummer", "--bodies", "500", "--backend", "cpu"});
     ASSERT_EQ(window->state("compensated"), false);
@@ -139,37 +207,6 @@ TEST_F(PanelsWindow, CompensatedSumsAreSwitchedOn) {
     window->wait_for("the switch", [](const Json& s) { return s["compensated"] == true; });
     const int step = window->state("step");
     window->wait_for("more steps", [&](const Json& s) { return s["step"] > step + 3; });
-}
-
-TEST_F(PanelsWindow, PauseStopsAndStepTakesOne) {
-    auto window = open({"plummer", "--bodies", "500"});
-    window->wait_for("steps", [](const Json& s) { return s["step"] > 2; });
-    window->click("Pause");
-    window->wait_for("the pause", [](const Json& s) { return s["paused"] == true; });
-    window->wait_frames(5);
-    const int step = window->state("step");
-    window->wait_frames(20);
-    EXPECT_EQ(window->state("step"), step);
-    window->click("Step");
-    window->wait_for("one step", [&](const Json& s) { return s["step"] == step + 1; });
-    window->wait_frames(10);
-    EXPECT_EQ(window->state("step"), step + 1);
-    window->click("Resume");
-    window->wait_for("more steps", [&](const Json& s) { return s["step"] > step + 5; });
-}
-
-TEST_F(PanelsWindow, PresetIsSelectedAndRestarted) {
-    auto window = open({"plummer", "--bodies", "500"});
-    const PresetEntry& other = preset("solar-system");
-    window->click("Setup");
-    window->choose("Preset", std::string{other.label});
-    window->wait_for("the preset", [&](const Json& s) { return s["scene"] == other.id; });
-    EXPECT_EQ(window->state("bodies"), other.default_bodies);
-    window->wait_for("steps", [](const Json& s) { return s["step"] > 20; });
-    const int serial = window->state("scene_serial");
-    window->click("Restart");
-    window->wait_for("a new beginning", [&](const Json& s) { return s["scene_serial"] == serial + 1; });
-    EXPECT_EQ(window->state("scene"), other.id);
 }
 
 TEST_F(PanelsWindow, SceneNumbersAreTyped) {
@@ -186,30 +223,6 @@ TEST_F(PanelsWindow, SceneNumbersAreTyped) {
     window->wait_for("a refusal", [](const Json& s) { return s["message"] != ""; });
     EXPECT_GT(window->state("dt"), 0);
     EXPECT_NE(window->errors().find("-1"), std::string::npos) << window->errors();
-}
-
-/// A number field reports invalid input and keeps its value.
-TEST_F(PanelsWindow, NumberFieldsAcceptUnitsAndSuffixesOrRefuse) {
-    auto window = open_paused({"solar-system"});
-    window->click("Setup");
-    window->type_into("dt", "0.5day");
-    window->wait_for("half a day",
-                     [](const Json& s) { return std::fabs(s["dt"].get<double>() * kGaussianDays - 0.5) < 1e-6; });
-    window->type_into("dt", "3fortnights");
-    window->wait_for("a refusal", [](const Json& s) {
-        return s["message"].get<std::string>().find("no unit of time 'fortnights'") != std::string::npos;
-    });
-    EXPECT_NEAR(window->state("dt").get<double>() * kGaussianDays, 0.5, 1e-6);
-    window->click("Setup");
-    window->choose("Preset", std::string{preset("plummer").label});
-    window->wait_for("a preset", [](const Json& s) { return s["scene"] == "plummer"; });
-    window->type_into("Bodies", "2k");
-    window->wait_for("2000 bodies", [](const Json& s) { return s["bodies"] == 2000; });
-    window->type_into("Bodies", "-500");
-    window->wait_for("a refusal", [](const Json& s) {
-        return s["message"].get<std::string>().find("\"-500\": expected a whole number") != std::string::npos;
-    });
-    EXPECT_EQ(window->state("bodies"), 2000);
 }
 
 TEST_F(PanelsWindow, EachPanelShowsItsControls) {

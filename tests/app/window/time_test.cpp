@@ -9,11 +9,6 @@ namespace {
 
 using Json = WindowDriver::Json;
 
-void pause(WindowDriver& window) {
-    window.key("space");
-    window.wait_for("the pause", [](const Json& s) { return s["paused"] == true; });
-}
-
 /// Position of body 7 after a given step.
 Json body_at(const WindowDriver& window, int step) {
     window.wait_for("that step", [&](const Json& s) { return s["step"] == step && s["hand"]["step"] == step; });

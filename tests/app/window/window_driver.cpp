@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
 #include <stdexcept>
 #include <thread>
 
@@ -34,8 +33,10 @@ std::filesystem::path map_file() {
 }
 
 std::string text_of(const std::filesystem::path& path) {
-    std::ifstream file{path, std::ios::binary};
-    return {std::istreambuf_iterator<char>{file}, {}};
+    std::ifstream file{path, std::ios::binary | std::ios::ate};
+    std::string text(file ? static_cast<std::size_t>(file.tellg()) : 0, '\0');
+    file.seekg(0).read(text.data(), static_cast<std::streamsize>(text.size()));
+    return text;
 }
 
 /// The frame that a map describes, found without parsing the map; 0 if there is none yet.
@@ -116,7 +117,7 @@ void WindowDriver::poll(const std::string& what, const std::function<bool()>& re
         if (reached()) return;
         if (std::chrono::steady_clock::now() - start > patience() || !running)
             throw std::runtime_error{what + ": not reached; " + state().dump() + " " + errors()};
-        std::this_thread::sleep_for(std::chrono::milliseconds{1});
+        std::this_thread::sleep_for(std::chrono::milliseconds{2});
     }
 }
 

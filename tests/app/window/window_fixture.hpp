@@ -28,9 +28,28 @@ protected:
         return one;
     }
     static std::unique_ptr<WindowDriver> open(std::vector<std::string> arguments, int ranks = 0) {
+        shared_window() = {};  // it would go on drawing beneath the new one
         auto window = std::make_unique<WindowDriver>(*display(), std::move(arguments), std::filesystem::path{}, ranks);
         window->wait_for_bodies();
         return window;
+    }
+    /// One window for consecutive tests that name the same arguments and accept the state in which the test before left
+    /// it: starting a window takes a quarter of a second. A new one after a failure or if it was closed.
+    static WindowDriver& shared(const std::vector<std::string>& arguments) {
+        Shared& one = shared_window();
+        if (!one.window || one.arguments != arguments || one.window->exit_code(Seconds{0})) {
+            auto window = open(arguments);  // closes the one before
+            one = {arguments, std::move(window)};
+        }
+        return *one.window;
+    }
+    static void TearDownTestSuite() { shared_window() = {}; }
+    void TearDown() override {
+        if (HasFailure()) shared_window() = {};
+    }
+    static void pause(WindowDriver& window) {
+        if (window.state("paused") == false) window.key("space");
+        window.wait_for("a pause", [](const Json& s) { return s["paused"] == true; });
     }
     /// Paused, if the motion does not matter: software OpenGL then draws a frame in half the time.
     static std::unique_ptr<WindowDriver> open_paused(std::vector<std::string> arguments) {
@@ -116,6 +135,14 @@ protected:
     }
 
 private:
+    struct Shared {
+        std::vector<std::string> arguments;
+        std::unique_ptr<WindowDriver> window;
+    };
+    static Shared& shared_window() {
+        static Shared one;
+        return one;
+    }
     std::filesystem::path scratch_;
 };
 
