@@ -224,7 +224,7 @@ TEST(SimulationThread, StepInterruptedByAPauseIsFinishedForTheCells) {
 }
 
 TEST(SimulationThread, MeasuresErrorOverThetaAndDiscardsItWithTheScene) {
-    SimulationThread thread{{.source = "plummer", .bodies = 1000}, {.engine = "tree"}};
+    SimulationThread thread{{.source = "plummer", .bodies = 300}, {.engine = "tree"}};
     thread.send(MeasureTheta{true});
     ASSERT_TRUE(eventually([&] {
         const ThetaSweep sweep = thread.status().force.theta_sweep;
@@ -232,7 +232,7 @@ TEST(SimulationThread, MeasuresErrorOverThetaAndDiscardsItWithTheScene) {
     }));
     const ThetaSweep sweep = thread.status().force.theta_sweep;
     ASSERT_EQ(sweep.points.size(), sweep.planned) << sweep.failure;
-    EXPECT_EQ(sweep.bodies, 1000u);
+    EXPECT_EQ(sweep.bodies, 300u);
     for (const int order : {1, 2}) {
         double last = 1, first = 0;
         for (const ThetaPoint& point : sweep.points) {
