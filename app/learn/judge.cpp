@@ -47,7 +47,7 @@ std::string fault_of_test(const LessonTest& test, const LessonAttempt& attempt) 
     }
 }
 
-constexpr int kMoreRounds = 3;
+constexpr int kMoreRounds = 6;
 constexpr double kTimedSeconds = 0.5;  // of a round
 constexpr double kNear = 2;            // factor
 
