@@ -47,8 +47,9 @@ std::string fault_of_test(const LessonTest& test, const LessonAttempt& attempt) 
     }
 }
 
-constexpr int kMoreRounds = 3;
-constexpr double kNear = 2;  // factor
+constexpr int kMoreRounds = 6;
+constexpr double kTimedSeconds = 0.5;  // of a round
+constexpr double kNear = 2;            // factor
 
 /// The engine with which the speed of a kernel is compared.
 EngineConfig rival_of(const Lesson& lesson, const KernelFile& file, const EngineConfig& own) {
@@ -84,17 +85,26 @@ LessonSpeed speed_of(const Lesson& lesson, const KernelFile& file) {
     const std::string device = device_kind(file.language);
     const bool gpu = device == "cuda" || device == "gl";
     const double enough = lesson.against_start ? kEnoughOfStart : gpu ? kEnoughOnGpu : kEnoughSeconds;
+    const bool itself = own == rival;  // the start of a lesson
     std::size_t bodies = kLeastTimedBodies;
-    do {
-        speed.times = time_engines(own, rival, make_preset("plummer", {.bodies = bodies}));
-    } while (speed.times.rival_seconds < enough && (bodies *= 2) <= kMostTimedBodies);
+    const auto timed = [&](double seconds) {
+        return time_engines(own, rival, make_preset("plummer", {.bodies = bodies}), {.seconds = seconds});
+    };
+    speed.times = timed(0);  // the fewest evaluations
+    while (!itself && speed.times.rival_seconds < enough && bodies < kMostTimedBodies)
+        bodies *= 2, speed.times = timed(0);
+    if (itself)
+        speed.times.seconds = speed.times.rival_seconds;
+    else
+        speed.times = timed(kTimedSeconds);
     if (const auto target = lesson.targets.find(device); target != lesson.targets.end()) speed.target = target->second;
     // Other programs may have slowed down one of the two: near the target the fastest evaluations of more rounds count.
     const auto near_target = [&] {
-        return speed.target && speed.share() > *speed.target / kNear && speed.share() < *speed.target * kNear;
+        return !itself && speed.target && speed.share() > *speed.target / kNear &&
+               speed.share() < *speed.target * kNear;
     };
     for (int i = 0; i < kMoreRounds && near_target(); ++i) {
-        const RivalTimes more = time_engines(own, rival, make_preset("plummer", {.bodies = speed.times.bodies}));
+        const RivalTimes more = timed(kTimedSeconds);
         speed.times.seconds = std::min(speed.times.seconds, more.seconds);
         speed.times.rival_seconds = std::min(speed.times.rival_seconds, more.rival_seconds);
     }

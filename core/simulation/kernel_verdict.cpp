@@ -16,8 +16,6 @@
 namespace orrery {
 namespace {
 
-constexpr double kTimedSeconds = 1;  ///< evaluations of both engines are repeated for about this long
-
 /// Every `stride`-th body, so that at most `most` remain.
 std::size_t stride_for(const Scene& scene, std::size_t most) {
     const std::size_t count = scene.bodies.size();
@@ -99,7 +97,7 @@ RivalTimes time_engines(const EngineConfig& config, const EngineConfig& rival_co
     const auto own = make_body_system(config, bodies), rival = make_body_system(rival_config, bodies);
     RivalTimes fastest{bodies.size(), std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
     double total = 0;
-    for (int i = 0; i < 3 || (i < 200 && total < kTimedSeconds); ++i) {
+    for (int i = 0; i < 3 || (i < 200 && total < limits.seconds); ++i) {
         const double one = evaluation_seconds(*own, scene.gravity), other = evaluation_seconds(*rival, scene.gravity);
         fastest.seconds = std::min(fastest.seconds, one);
         fastest.rival_seconds = std::min(fastest.rival_seconds, other);

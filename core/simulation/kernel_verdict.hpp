@@ -32,10 +32,11 @@ struct ForceVerdict {
     bool pass() const { return rms_error <= tolerance; }  // false for NaN
 };
 
-/// Limits of the work of a verdict, in bodies; larger scenes are thinned out evenly. 0: none.
+/// Limits of the work of a verdict.
 struct VerdictLimits {
-    std::size_t compared = 0, timed = 0;
-    bool background = false;  ///< CPU threads run at low priority
+    std::size_t compared = 0, timed = 0;  ///< bodies; larger scenes are thinned out evenly. 0: none
+    double seconds = 1;                   ///< evaluations of both engines are repeated for about this long
+    bool background = false;              ///< CPU threads run at low priority
 };
 
 /// Compares the forces of a kernel with the reference in double precision. Times are not measured. Throws Error as

@@ -15,7 +15,7 @@ class ExactMaps(unittest.TestCase):
             np.testing.assert_array_equal(one, other)
 
     def test_pairs_are_those_of_numpy(self):
-        for n in (*range(1, 80), 257, 1000, 3000):
+        for n in (*range(1, 80), 257, 1500):
             k = np.arange(maps.pair_count(n))
             self.same(maps.pair_at(k), np.tril_indices(n))
             self.same(maps.upper_pair_at(k, n), np.triu_indices(n))

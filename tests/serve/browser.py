@@ -29,7 +29,7 @@ class Browser:
         self.downloads.mkdir(exist_ok=True)
         self.process = subprocess.Popen(
             [program, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--remote-debugging-port=0",
-             "--disable-background-networking", "--disable-extensions", "--window-size=1280,720",
+             "--disable-background-networking", "--disable-extensions", "--window-size=1000,600",
              f"--user-data-dir={profile}", "about:blank"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         port = profile / "DevToolsActivePort"
         self.wait(lambda: port.exists() and port.read_text().count("\n") >= 1)
@@ -47,7 +47,7 @@ class Browser:
         self.last_id = 0
         self.call("Page.enable")
         self.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(self.downloads))
-        self.resize(1280, 720)
+        self.resize(1000, 600)
 
     @staticmethod
     def wait(holds, patience=120):

@@ -272,7 +272,7 @@ def main():
     orrery, folder = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(*sys.argv[2:3] or [tempfile.mkdtemp()])
     shutil.rmtree(folder, ignore_errors=True)
     browser = None
-    with Program(orrery, folder, "plummer", "--bodies", "1000") as program:
+    with Program(orrery, folder, "plummer", "--bodies", "1000", "--max-fps", "12") as program:
         network = Network(program.host, program.port, DELAY)
         try:
             browser = Browser(path, folder)

@@ -103,7 +103,8 @@ HWY_EXPORT(lanes_of_float);
 namespace {
 
 constexpr double kChains = 12, kTooShort = 0.002;      // kTooShort: seconds
-constexpr int kTries = 32;                             // other programs disturb many of them
+constexpr double kEnough = 0.1;                        // seconds after which no more than kLeastTries follow
+constexpr int kLeastTries = 8, kTries = 32;            // other programs disturb many of them
 constexpr std::size_t kMemory = std::size_t{1} << 26;  // floats of all threads together, more than caches hold
 
 /// Smallest of several times in seconds from the first start of work() to its last end on as many threads, after
@@ -114,15 +115,21 @@ double time_of_all(int threads, const Prepare& prepare, const Work& work) {
         double start[kTries], end[kTries];
     };
     std::vector<Span> spans(static_cast<std::size_t>(threads));
-    std::barrier together{threads};
     const TimeTaken clock;
+    int tries = 0;
+    bool over = false;
+    std::barrier together{threads, [&]() noexcept {
+                              over = tries == kTries || (tries >= kLeastTries && clock.seconds() > kEnough);
+                              if (!over) ++tries;
+                          }};
     {
         std::vector<std::jthread> workers;
         for (Span& span : spans)
             workers.emplace_back([&] {
                 auto own = prepare();
-                for (int t = 0; t < kTries; ++t) {
+                for (int t = 0;; ++t) {
                     together.arrive_and_wait();
+                    if (over) break;
                     span.start[t] = clock.seconds();
                     work(own);
                     span.end[t] = clock.seconds();
@@ -130,7 +137,7 @@ double time_of_all(int threads, const Prepare& prepare, const Work& work) {
             });
     }
     double least = std::numeric_limits<double>::max();
-    for (int t = 0; t < kTries; ++t) {
+    for (int t = 0; t < tries; ++t) {
         double start = spans[0].start[t], end = spans[0].end[t];
         for (const Span& span : spans) start = std::min(start, span.start[t]), end = std::max(end, span.end[t]);
         least = std::min(least, end - start);

@@ -10,7 +10,7 @@ namespace {
 class FramesCommand : public CommandTest {};
 
 TEST_F(FramesCommand, ReportHasAllKeys) {
-    const double asked = 0.5 * slowness();
+    const double asked = 0.2 * slowness();
     const auto survey = json({"frames", "--bodies", "300", "--engine", "half", "--backend", "cpu", "--seconds",
                               std::to_string(asked), "--width", "160", "--height", "90", "--json"});
     for (const char* key : {"engine", "backend", "map", "root", "precision", "way", "why_not_interop", "renderer",
@@ -37,13 +37,12 @@ TEST_F(FramesCommand, ReportHasAllKeys) {
 }
 
 TEST_F(FramesCommand, RespectsTheFrameRateLimit) {
-    const auto survey =
-        json({"frames", "--bodies", "300", "--backend", "cpu", "--seconds", std::to_string(2 * slowness()), "--max-fps",
-              "10", "--width", "64", "--height", "64", "--json"});
+    const auto survey = json({"frames", "--bodies", "300", "--backend", "cpu", "--seconds", std::to_string(slowness()),
+                              "--max-fps", "10", "--width", "64", "--height", "64", "--json"});
     EXPECT_EQ(survey.at("max_fps"), 10);
-    EXPECT_LE(survey.at("frames"), 21 * survey.at("seconds").get<double>() / 2);
+    EXPECT_LE(survey.at("frames"), 10 * survey.at("seconds").get<double>() + 1);
     const auto by_second = survey.at("steps_by_second").get<std::vector<double>>();
-    ASSERT_GE(by_second.size(), 2u) << "half a second of warm-up and two seconds";
+    ASSERT_GE(by_second.size(), 1u) << "half a second of warm-up and one second";
     for (const double steps : by_second) EXPECT_GT(steps, 0);
     EXPECT_EQ(orrery({"frames", "--max-fps", "-1"}).code, 2);
 }
@@ -73,7 +72,7 @@ TEST_F(FramesCommand, PlayAndScrubASeries) {
                                  "s%d.csv", "--snapshots-every", "2"});
     ASSERT_EQ(run.code, 0) << run.err;
     std::vector<std::string> words{
-        "frames",   "s*.csv", "--backend", "cpu",    "--seconds", std::to_string(0.5 * slowness()), "--width", "64",
+        "frames",   "s*.csv", "--backend", "cpu",    "--seconds", std::to_string(0.2 * slowness()), "--width", "64",
         "--height", "64",     "--mode",    "points", "--json"};
     const auto played = json(words);
     EXPECT_GT(played.at("states"), 2);

@@ -31,7 +31,7 @@ protected:
     /// Some sandboxes have no sockets, which mpirun needs.
     void SetUp() override {
         CommandTest::SetUp();
-        const Finished nothing = orrery({}, {.ranks = 2, .program = "/bin/true"});
+        static const Finished nothing = orrery({}, {.ranks = 2, .program = "/bin/true"});
         if (nothing.code != 0) GTEST_SKIP() << "mpirun cannot start programs here: " << nothing.err;
     }
     /// Runs a shell command line on each rank; $rank is its number. (mpirun of Open MPI 5.0.7 crashes if it is given
@@ -72,10 +72,10 @@ TEST_F(RanksCommand, HalfMatchesASingleProcess) {
     expect_same({"plummer", "--bodies", "1001", "--engine", "half", "--map", "rb"}, {3});
 }
 TEST_F(RanksCommand, TreeMatchesASingleProcess) {
-    expect_same({"collision", "--bodies", "3001", "--engine", "tree"}, {3});
+    expect_same({"collision", "--bodies", "1501", "--engine", "tree"}, {3});
 }
 TEST_F(RanksCommand, FmmMatchesASingleProcess) {
-    expect_same({"collision", "--bodies", "3001", "--engine", "fmm"}, {2, 3});
+    expect_same({"collision", "--bodies", "1501", "--engine", "fmm"}, {2, 3});
 }
 TEST_F(RanksCommand, HermiteMatchesASingleProcess) {
     expect_same({"plummer", "--bodies", "65", "--precision", "double", "--integrator", "hermite4-block"}, {3});
@@ -104,7 +104,7 @@ TEST_F(RanksCommand, RefusesFilesThatDifferBetweenRanks) {
 }
 
 TEST_F(RanksCommand, CheckpointResumesOnAnotherNumberOfRanks) {
-    const std::vector<std::string> scene{"run",  "collision", "--bodies", "2001",      "--engine",
+    const std::vector<std::string> scene{"run",  "collision", "--bodies", "1001",      "--engine",
                                          "tree", "--backend", "cpu",      "--threads", "1"};
     const auto with = [&](std::vector<std::string> words, std::vector<std::string> more) {
         words.insert(words.end(), more.begin(), more.end());
@@ -154,7 +154,7 @@ TEST_F(RanksCommand, KilledRunsResumeToTheSameBytes) {
 }
 
 /// The bodies move to other ranks on the way: the steps are long.
-const std::vector<std::string> kOwnedRun{"run",  "collision", "--bodies", "3000", "--engine",  "fmm", "--order",   "4",
+const std::vector<std::string> kOwnedRun{"run",  "collision", "--bodies", "1500", "--engine",  "fmm", "--order",   "4",
                                          "--dt", "0.05",      "--ranks",  "own",  "--backend", "cpu", "--threads", "1"};
 std::vector<std::string> owned_run(std::initializer_list<std::string> more) {
     std::vector<std::string> words = kOwnedRun;
@@ -165,7 +165,7 @@ std::vector<std::string> owned_run(std::initializer_list<std::string> more) {
 TEST_F(RanksCommand, OwnedBodiesResumeToTheSameBytes) {
     const Finished whole = together(3, owned_run({"--steps", "8", "--checkpoint", "a.orrery", "-o", "a.csv"}));
     ASSERT_EQ(whole.code, 0) << whole.err;
-    EXPECT_THAT(whole.out, HasSubstr("3000 bodies, 8 steps"));
+    EXPECT_THAT(whole.out, HasSubstr("1500 bodies, 8 steps"));
     ASSERT_EQ(together(3, owned_run({"--steps", "5", "--checkpoint", "b.orrery"})).code, 0);
     const Finished resumed = together(3, {"run", "--resume", "b.orrery", "--steps", "8", "--checkpoint", "b.orrery",
                                           "-o", "b.csv", "--ranks", "own"});
@@ -194,11 +194,11 @@ TEST_F(RanksCommand, OneProcessResumesTheSetOfAllRanks) {
 
 TEST_F(RanksCommand, OwnedBodiesConserveEnergyAndMomentum) {
     const Finished done =
-        together(4, {"run", "plummer", "--bodies", "4000", "--engine", "fmm", "--order", "4", "--ranks", "own",
+        together(4, {"run", "plummer", "--bodies", "2000", "--engine", "fmm", "--order", "4", "--ranks", "own",
                      "--backend", "cpu", "--threads", "1", "--steps", "20", "--json"});
     ASSERT_EQ(done.code, 0) << done.err;
     const auto report = nlohmann::json::parse(done.out);
-    EXPECT_EQ(report.at("bodies"), 4000);
+    EXPECT_EQ(report.at("bodies"), 2000);
     EXPECT_LT(report.at("energy_drift"), 1e-3);
     EXPECT_LT(report.at("momentum_drift"), 1e-5);
 }
@@ -217,7 +217,7 @@ TEST_F(RanksCommand, OwnedBodiesRefuseFeaturesThatNeedAllBodies) {
 
 /// Formats that are read in parts, and one that every rank reads as a whole.
 TEST_F(RanksCommand, OwnedBodiesAreReadFromFilesAndWrittenAsByOneProcess) {
-    ASSERT_EQ(orrery({"run", "collision", "--bodies", "3000", "--backend", "cpu", "--engine", "tree", "--steps", "0",
+    ASSERT_EQ(orrery({"run", "collision", "--bodies", "1000", "--backend", "cpu", "--engine", "tree", "--steps", "0",
                       "-o", "in.csv", "-o", "in.nemo", "-o", "in.ply", "-o", "in.orrery"})
                   .code,
               0);
@@ -263,7 +263,7 @@ TEST_F(RanksCommand, OwnedBodiesAreWrittenAsASeries) {
     EXPECT_THAT(done.out, HasSubstr("snapshots of the series: 6"));
     EXPECT_EQ(content(path("s2.csv")), content(path("end.csv")));
     EXPECT_NE(content(path("s1.csv")), content(path("end.csv")));
-    ASSERT_EQ(orrery({"run", "collision", "--bodies", "3000", "--dt", "0.05", "--backend", "cpu", "--steps", "0", "-o",
+    ASSERT_EQ(orrery({"run", "collision", "--bodies", "1500", "--dt", "0.05", "--backend", "cpu", "--steps", "0", "-o",
                       "one.csv"})
                   .code,
               0);
@@ -281,7 +281,7 @@ TEST_F(RanksCommand, AFailureToWriteOwnedBodiesIsReportedOnce) {
 
 TEST_F(RanksCommand, OwnedBodiesHaveATableOfEnergies) {
     const auto table = [&](const std::string& name, int ranks, const std::vector<std::string>& how) {
-        std::vector<std::string> words{"run", "plummer", "--bodies", "3000", "--backend", "cpu", "--threads", "1"};
+        std::vector<std::string> words{"run", "plummer", "--bodies", "2000", "--backend", "cpu", "--threads", "1"};
         words.insert(words.end(), how.begin(), how.end());
         words.insert(words.end(), {"--steps", "4", "--diagnostics-every", "2", "--diagnostics", name});
         const Finished done = orrery(words, {.ranks = ranks});
@@ -322,7 +322,7 @@ TEST_F(RanksCommand, OwnedBodiesAreDrawnByTheirRanks) {
     EXPECT_GT(std::ranges::count_if(wanted, [](int byte) { return byte > 40 && byte < 255; }), 100);
     const Finished film =
         together(2, {"record",  "collision", "--backend", "cpu",     "--threads", "1",        "--bodies",
-                     "3000",    "--engine",  "fmm",       "--ranks", "own",       "--frames", "3",
+                     "1000",    "--engine",  "fmm",       "--ranks", "own",       "--frames", "3",
                      "--width", "160",       "--height",  "120",     "-o",        "f_%d.png"});
     EXPECT_EQ(film.code, 0) << film.err;
     EXPECT_TRUE(std::filesystem::exists(path("f_2.png")));

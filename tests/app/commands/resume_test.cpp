@@ -121,14 +121,14 @@ TEST_F(Resume, WallTimeLimitEndsTheRun) {
 }
 
 TEST_F(Resume, FullDiskIsReportedAndKeepsTheOlderCheckpoint) {
-    ASSERT_EQ(orrery({"run", "plummer", "--bodies", "100000", "--engine", "tree", "--steps", "2", "--no-energy",
+    ASSERT_EQ(orrery({"run", "plummer", "--bodies", "60000", "--engine", "tree", "--steps", "2", "--no-energy",
                       "--checkpoint", "c.orrery"})
                   .code,
               0);
     const std::string older = content(path("c.orrery"));
     const Finished run = orrery({"run", "--resume", "c.orrery", "--steps", "6", "--no-energy", "--checkpoint",
                                  "c.orrery", "--every-steps", "1"},
-                                {.file_limit = std::size_t{4} << 20});
+                                {.file_limit = std::size_t{2} << 20});
     EXPECT_EQ(run.code, 3) << "the last checkpoint is missing";
     EXPECT_THAT(run.err, testing::HasSubstr("c.orrery: cannot be written"));
     EXPECT_THAT(run.err, testing::HasSubstr("the previous one stays, and the run continues"));

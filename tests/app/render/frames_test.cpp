@@ -34,7 +34,7 @@ TEST(Frames, DoNotWaitForSlowSteps) {
     const EngineConfig engine{.engine = "reference", .backend = Backend::kCpu, .threads = 1};
     const auto bodies = static_cast<std::size_t>(8192 / std::sqrt(slowness()));
     const FrameSurvey survey =
-        survey_until({.source = "plummer", .bodies = bodies}, engine, {.seconds = 1, .width = 160, .height = 90},
+        survey_until({.source = "plummer", .bodies = bodies}, engine, {.seconds = 0.5, .width = 160, .height = 90},
                      [](const FrameSurvey& s) { return s.states > 0 && s.frame_seconds.size() > 2 * s.steps; });
     EXPECT_EQ(survey.bodies, bodies);
     EXPECT_GE(survey.steps, 1u) << "the simulation took no step";
@@ -48,7 +48,7 @@ TEST(Frames, DoNotWaitForSlowSteps) {
 TEST(Frames, ShowManyStatesOfFastSteps) {
     const EngineConfig engine{.engine = "direct", .backend = Backend::kCpu};
     const FrameSurvey survey =
-        survey_until({.source = "plummer", .bodies = 200}, engine, {.seconds = 0.5, .width = 160, .height = 90},
+        survey_until({.source = "plummer", .bodies = 200}, engine, {.seconds = 0.2, .width = 160, .height = 90},
                      [](const FrameSurvey& s) {
                          return static_cast<double>(s.steps) > 200 * s.seconds / slowness() && s.states >= 10;
                      });
@@ -56,7 +56,7 @@ TEST(Frames, ShowManyStatesOfFastSteps) {
         << "limited to the window's 120 steps per second";
     EXPECT_GE(static_cast<double>(survey.states), 10 / slowness());
     EXPECT_LE(survey.states, survey.frame_seconds.size()) << "at most one state per frame";
-    EXPECT_GE(survey.seconds, 0.5);
+    EXPECT_GE(survey.seconds, 0.2);
 }
 
 TEST(Frames, ReportAFailedSimulation) {

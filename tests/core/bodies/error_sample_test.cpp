@@ -49,7 +49,7 @@ protected:
         static std::map<std::pair<std::string, unsigned>, Judged> kept;
         const std::pair key{preset, seed};
         if (const auto found = kept.find(key); found != kept.end()) return found->second;
-        Scene scene = make_preset(preset, {.bodies = 6000 + seed, .seed = seed});
+        Scene scene = make_preset(preset, {.bodies = everyday(3000, 6000) + seed, .seed = seed});
         KnownReferences all{scene, scene.bodies.size()};
         return kept.emplace(key, Judged{std::move(scene), std::move(all)}).first->second;
     }

@@ -37,12 +37,13 @@ protected:
         if (const auto found = scenes.find(key); found != scenes.end()) return found->second;
         return scenes.emplace(key, make_preset(preset.id, {.bodies = bodies})).first->second;
     }
-    /// `line`: place of the preset in the menu; engines on the host compute the larger number of a third of the
+    /// `line`: place of the preset in the menu; engines on the host compute the larger number of a sixth of the
     /// presets.
     static std::vector<std::size_t> sizes(const PresetEntry& preset, std::size_t line) {
         if (preset.fixed_count) return {0};
-        if (GetParam().entry->backend == Backend::kGl) return {4096};  // mostly by the software driver
-        if (GetParam().on_host() && !has_turn(GetParam(), line, 3)) return {4096};
+        if (GetParam().on_software_gl()) return {2048};
+        if (GetParam().entry->backend == Backend::kGl || (GetParam().on_host() && !has_turn(GetParam(), line, 6)))
+            return {4096};
         if (GetParam().on_host()) return {4096, 16384};
         return {4096, 16384, 131072};
     }

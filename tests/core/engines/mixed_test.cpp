@@ -63,7 +63,7 @@ TEST_P(Mixed, IsAccurateFarFromTheOrigin) {
 
 /// A planet's orbit in up to a thousand steps: in single precision its energy drifts due to rounding of the position.
 TEST_P(Mixed, ConservesEnergyAsWellAsDouble) {
-    const int steps = GetParam().on_software_gl() ? 300 : 1000;
+    const int steps = GetParam().on_software_gl() ? 150 : 1000;
     const auto drift = [steps](Precision precision) {
         const EngineConfig config = with(GetParam().config(), precision);
         Scene scene;

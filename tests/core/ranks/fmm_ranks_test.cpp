@@ -54,7 +54,7 @@ protected:
     static Backend backend() { return std::get<0>(GetParam()); }
     static Scene scene() {
         return make_preset(std::get<1>(GetParam()),
-                           {.bodies = backend() == Backend::kCpu ? everyday(9000u, 40000u) : 60000u});
+                           {.bodies = backend() == Backend::kCpu ? everyday(5000u, 40000u) : 60000u});
     }
     static EngineConfig config(const TreeConfig& knobs) {
         EngineConfig config{.engine = "fmm", .backend = backend(), .precision = std::get<2>(GetParam()), .tree = knobs};

@@ -196,7 +196,7 @@ protected:
     static Backend backend() { return std::get<0>(GetParam()); }
     static Scene scene() {
         return make_preset(std::get<2>(GetParam()),
-                           {.bodies = backend() == Backend::kCpu ? everyday(8000u, 40000u) : 60000u});
+                           {.bodies = backend() == Backend::kCpu ? everyday(5000u, 40000u) : 60000u});
     }
     static EngineConfig config() {
         EngineConfig config{

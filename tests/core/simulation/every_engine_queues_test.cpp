@@ -84,7 +84,7 @@ TEST_P(EveryEngineQueues, TheSameStepsAsInSlices) {
 // Steps that start without current forces, with another dt, backward, or with other gravity.
 TEST_P(EveryEngineQueues, TheSameStepsAfterEveryChangeOfSettings) {
     Simulation sliced{scene(), GetParam().config()}, queued{scene(), GetParam().config()};
-    const std::uint64_t steps = GetParam().on_software_gl() ? 10 : GetParam().few_on_host(20, 40);
+    const std::uint64_t steps = GetParam().few_on_host(10, 40);
     const auto both = [&](const auto& change) {
         change(sliced), change(queued);
         const std::uint64_t to = sliced.now().moment + steps;

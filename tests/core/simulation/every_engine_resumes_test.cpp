@@ -46,7 +46,7 @@ BodyState steps_later(Simulation& simulation, int steps) {
 TEST_P(EveryEngineResumes, WithTheSameSteps) {
     std::size_t line = 0;
     for (const IntegratorEntry& integrator : integrators()) {
-        if (!why_incompatible(integrator, GetParam().config()).empty() || !has_turn(GetParam(), line++, 3)) continue;
+        if (!why_incompatible(integrator, GetParam().config()).empty() || !has_turn(GetParam(), line++, 5)) continue;
         Simulation simulation{scene(), GetParam().config(), integrator.id};
         steps_later(simulation, 5);
         const Snapshot snapshot = simulation.snapshot();
