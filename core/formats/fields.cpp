@@ -223,7 +223,7 @@ std::string unit_text(const UnitPowers& powers, const UnitWords& words) {
 
 namespace {
 
-/// Splits "NAME = EXPRESSION"; empty if it is no definition.
+/// Splits "NAME = EXPRESSION"; empty if it is not a definition.
 std::optional<std::pair<std::string, std::string>> definition(const std::string& text) {
     const auto at = text.find('=');
     if (at == std::string::npos || at == 0 || at + 1 == text.size()) return std::nullopt;

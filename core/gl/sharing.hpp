@@ -72,7 +72,7 @@ struct Traffic {
 };
 Traffic traffic();
 
-/// The vertices of a Frame in a buffer of the device, which the context that draws also has.
+/// The vertices of a Frame in a device buffer, shared with the context that draws.
 class FrameBuffer {
 public:
     /// Throws Error{kEnvironment} if the memory of the device does not suffice.

@@ -89,7 +89,7 @@ public:
 
     /// Accelerations belong to the current positions and engine.
     bool fresh() const { return fresh_; }
-    /// Set if the accelerations come from a complete evaluation: its gravity.
+    /// The gravity of the complete evaluation that gave the accelerations; empty if there was none.
     const std::optional<Gravity>& evaluated() const { return evaluated_; }
     bool under_way() const { return items_ != 0; }
     double progress() const;  ///< 0 … 1, of the current evaluation

@@ -31,7 +31,7 @@ void ask_edit(const UiState& state, Edit edit, UiRequests& requests) {
     requests.ask(EditBodies{std::move(edit)});
 }
 
-/// The icon of what adds or pushes bodies.
+/// The icon of a tool that adds or pushes bodies.
 ButtonFace tool_face(EditKind kind) {
     constexpr auto kFaces = std::to_array<std::pair<EditKind, Icon>>({{EditKind::kAddBody, Icon::kBody},
                                                                       {EditKind::kAddCluster, Icon::kCluster},

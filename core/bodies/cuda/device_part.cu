@@ -243,7 +243,7 @@ private:
         return numbers;
     }
 
-    /// Boxes and, in selection_, two levels above them.
+    /// Computes the levels of boxes above `boxes` into selection_, and returns them all.
     cuda::BoxLevels levels_of(const DomainBox* boxes, std::uint64_t count) {
         cuda::BoxLevels all{{boxes}, {count}};
         for (int level = 1; level < cuda::BoxLevels::kCount; ++level) {
