@@ -251,7 +251,7 @@ void editing(Widgets& ui, const UiState& state, float width, UiRequests& request
     if (ui.button("Delete", {.icon = Icon::kDelete}, "Removes the picked bodies. Key Delete", width))
         requests.ask(Command::kDelete);
     ImGui::SameLine();
-    if (ui.button("Duplicate", {.icon = Icon::kDuplicate}, "Adds the same bodies beside them", width))
+    if (ui.button("Duplicate", {.icon = Icon::kDuplicate}, "Adds a copy of the picked bodies beside them", width))
         edit(EditKind::kDuplicate, {0.05 * state.picture.extent.radius, 0, 0});
     if (ui.button(
             "Circular orbit",

@@ -261,7 +261,7 @@ void lab_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
             "Measurements of each case: bars and points show the median, whiskers the 10th to the 90th percentile");
     }
     edited |= ui.toggle("Pause the bodies while it measures", settings.pause_bodies,
-                        "If off, both share the machine, and the times are wrong");
+                        "If off, the simulation and the laboratory share the machine, which distorts the times");
     if (edited) requests.lab.settings = settings;
     run(ui, state.lab, requests);
     exports(ui, state.lab, requests);
