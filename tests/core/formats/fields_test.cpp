@@ -199,7 +199,7 @@ TEST_F(SnapshotFields, ThatSomeFilesOfASetLackAreMissingThere) {
     EXPECT_EQ(other.bodies.fields[0].missing, 8u);
 }
 
-TEST_F(SnapshotFields, ThatAreComputedHaveNoValueWhereTheResultIsNoNumber) {
+TEST_F(SnapshotFields, ComputedFieldsAreMissingIfTheResultIsNotANumber) {
     const std::string file = write_gas_and_stars().string();
     const Scene scene = with_fields(file, "a = 1/species, b = sqrt(0-Metallicity), c = `Elements/Carbon`/0");
     ASSERT_EQ(scene.bodies.fields.size(), 3u);
@@ -271,7 +271,7 @@ TEST_F(SnapshotFields, FollowInsertedAndRemovedBodies) {
     EXPECT_THAT(*bodies.fields[0].values, ElementsAre(0.01f, 0.02f, 0.03f, 0.04f, 0.05f));
 }
 
-TEST_F(SnapshotFields, OfTipsyAreThoseOfItsRecordsAndAuxiliaryArrays) {
+TEST_F(SnapshotFields, OfTipsyComeFromRecordsAndAuxiliaryArrays) {
     Scene scene = with_fields(write_gas_and_stars(), "");
     scene.gravity = {.constant = 1, .softening = 0.25};
     write_snapshot(scene, path("s.tipsy"));

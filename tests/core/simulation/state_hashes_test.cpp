@@ -100,7 +100,7 @@ void expect_recorded(const std::string& what, std::uint64_t hash) {
 
 class EveryEngineBits : public NeedsEngine {};
 
-TEST_P(EveryEngineBits, AreThoseRecorded) {
+TEST_P(EveryEngineBits, MatchTheRecordedHashes) {
     const EngineCase& c = GetParam();
     expect_recorded(case_name({c, 0}), hash_after_steps(c.config(), "leapfrog"));
 }
@@ -116,7 +116,7 @@ INSTANTIATE_TEST_SUITE_P(Menu, EveryEngineBits, testing::ValuesIn(host_engines()
 
 class EveryIntegratorBits : public testing::TestWithParam<const IntegratorEntry*> {};
 
-TEST_P(EveryIntegratorBits, AreThoseRecorded) {
+TEST_P(EveryIntegratorBits, MatchTheRecordedHashes) {
     for (const Precision precision : precisions()) {
         EngineConfig config;
         config.engine = "direct", config.backend = Backend::kCpu, config.precision = precision;
