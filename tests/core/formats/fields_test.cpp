@@ -167,7 +167,7 @@ TEST_F(SnapshotFields, OfWholeNumbersBeyondTheirPrecisionAreMissing) {
     EXPECT_THAT(*scene.bodies.fields[0].values, ElementsAre(IsMissing(), 5.0f, IsMissing(), IsMissing(), IsMissing()));
 }
 
-TEST_F(SnapshotFields, ThatSomeFilesOfASetLackAreMissingThere) {
+TEST_F(SnapshotFields, AreMissingInFilesOfASetThatLackThem) {
     write_gas_and_stars("set.0.hdf5"), write_gas_and_stars("set.1.hdf5");
     for (const char* name : {"set.0.hdf5", "set.1.hdf5"}) {
         const hid_t file = H5Fopen(path(name).c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
@@ -208,7 +208,7 @@ TEST_F(SnapshotFields, ComputedFieldsAreMissingIfTheResultIsNotANumber) {
     expect_error([&] { with_fields(file, "a = Density + NoSuch"); }, Blame::kUsage, "has no field NoSuch");
 }
 
-TEST_F(SnapshotFields, WithoutAUnitHaveNoneAndCannotBeConverted) {
+TEST_F(SnapshotFields, WithoutAUnitCannotBeConverted) {
     test::MadeGadgetHdf5 made;
     made.also = {"Density", "Unheard"};
     made.more = {};
@@ -295,7 +295,7 @@ TEST_F(SnapshotFields, OfTipsyComeFromRecordsAndAuxiliaryArrays) {
     EXPECT_THAT(*read.bodies.fields[5].values, ElementsAre(0, 1, 100, 101, 102));
 }
 
-TEST_F(SnapshotFields, OfNemoAreTheItemsOfItsParticles) {
+TEST_F(SnapshotFields, OfNemoComeFromTheItemsOfItsParticles) {
     Scene scene = with_fields(write_gas_and_stars(), "");
     scene.gravity = {.constant = 1, .softening = 0.25};
     write_snapshot(scene, path("s.nemo"));

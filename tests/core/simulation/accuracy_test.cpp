@@ -221,7 +221,7 @@ TEST(KeptAccuracy, IsOffInOldFilesAndOnByDefault) {
     EXPECT_TRUE(default_engine_config().tree.keep_accuracy);
 }
 
-TEST(KeptAccuracy, AutoUsesThatOfItsEngine) {
+TEST(KeptAccuracy, AppliesToTheEngineThatAutoChooses) {
     EngineConfig config = keeping({.engine = "auto", .deterministic = true}, 1e-3);
     Simulation few{make_preset("cold-sphere", {.bodies = 500}), config};
     take_steps(few, 3);
