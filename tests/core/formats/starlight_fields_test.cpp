@@ -133,7 +133,7 @@ TEST_F(StarsAndGas, NamesWithAQuestionMarkAreOptional) {
     EXPECT_TRUE(std::isnan((*optics.lengths)[2]));
 }
 
-TEST_F(StarsAndGas, WhatIsNotStatedIsRefusedByName) {
+TEST_F(StarsAndGas, MissingQuantitiesAreNamedInTheRefusal) {
     lambda = 0.2;
     test::expect_error([&] { open("starlight"); }, Blame::kUsage, "snap.hdf5", "no flat universe", "age_Gyr");
     formed_name = "BirthPlace";
