@@ -131,7 +131,7 @@ struct SnapshotFacts {
     bool suggests() const { return softening_suggested || dt_suggested; }
 };
 
-/// As read_snapshot(), with the facts.
+/// As read_snapshot(), and fills `facts`.
 Scene read_snapshot(const std::filesystem::path& path, SnapshotFacts& facts);
 
 }  // namespace orrery

@@ -52,7 +52,7 @@ public:
 
     std::thread::id thread() const { return thread_; }
     const std::shared_ptr<ContextSource>& source() const { return source_; }
-    /// Of the device whose objects the context was made with; nothing without Shares.
+    /// Generation of the device whose objects the context was made with; nothing without Shares.
     std::optional<std::uint64_t> generation() const { return generation_; }
 
 private:

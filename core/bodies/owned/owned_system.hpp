@@ -45,7 +45,7 @@ public:
     void in_stretches(const std::function<void(const BodyStretches& all)>& use) const final;
     const Bodies& labels() const final { return labels_; }
     void set_fields(std::vector<BodyField> fields) final;
-    /// Of this rank's bodies.
+    /// Accelerations of this rank's bodies.
     std::vector<Vec4d> accelerations() const final;
     std::vector<BodySample> sample(std::span<const std::uint32_t> which) const final;
     BodyState save() const final;
