@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -77,12 +79,16 @@ private:
         const Vec4<Real>* bodies = strengths_.empty() ? bodies_.position_mass : strengths_.data();
         constexpr bool exact = std::is_same_v<Real, double>;
         const std::uint64_t count = bodies_.count, run = exact ? kChunk : count <= kOneRun ? kOneRun : kRun;
-        double total = 0;
-        for (std::size_t i = 0; i < count; ++i) total += std::abs(bodies[i].w);
+        const auto mass = [](const Vec4<Real>& body) { return std::abs(static_cast<double>(body.w)); };
+        const double total = exact ? 0 : std::transform_reduce(bodies, bodies + count, 0.0, std::plus{}, mass);
         const double heavy = total * std::min(0.5, static_cast<double>(run) / static_cast<double>(count));
         ends_.clear();
-        for (std::uint64_t end = 1; end <= count; ++end)
-            if (end % run == 0 || end == count || (!exact && std::abs(bodies[end - 1].w) > heavy)) ends_.push_back(end);
+        for (std::uint64_t first = 0; first < count; first += run) {
+            const std::uint64_t end = std::min(first + run, count);
+            for (std::uint64_t next = first + 1; !exact && next < end; ++next)
+                if (mass(bodies[next - 1]) > heavy) ends_.push_back(next);
+            ends_.push_back(end);
+        }
     }
     /// The ends of runs in [first, last).
     std::span<const std::uint64_t> runs(std::uint64_t first, std::uint64_t last) const {

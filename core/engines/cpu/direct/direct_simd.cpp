@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <span>
+#include <type_traits>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/engines/cpu/direct/direct_simd.cpp"
@@ -14,12 +15,13 @@
 #include "core/engines/cpu/inverse_cube-inl.h"
 #include "core/engines/cpu/jerk-inl.h"
 #include "core/engines/cpu/pair_law-inl.h"
+#include "core/engines/cpu/tuning.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace orrery::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Two vectors of row bodies and their sums stay in registers; each column body is broadcast against both.
+/// Vectors of row bodies and their sums stay in registers; each column body is broadcast against all of them.
 template <class Real, Softened kSoftened, Potentials kPotentials, Split kSplit, PairLaw kLaw = PairLaw::kGravity>
 struct Rows {
     using D = hn::ScalableTag<Real>;
@@ -31,8 +33,16 @@ struct Rows {
     static constexpr std::size_t kPlanes = kSplit == Split::kYes ? 6 : kGravity ? 3 : 4;
     /// With softening, the potential of a body in its own field is m/ε and must not enter the sum; its force is 0.
     static constexpr bool kMeetsItself = kGravity && kSoftened == Softened::kYes && kPotentials == Potentials::kYes;
+    /// As many vectors of rows as fit into registers with their sums: AVX-512 has 32 registers.
+    static constexpr std::size_t kVectors =
+        HWY_TARGET <= HWY_AVX3 && kGravity && kPotentials == Potentials::kNo && kSplit == Split::kNo ? 4 : 2;
     struct Sums {
         V x, y, z, w;
+    };
+    struct Row {
+        At at;
+        V own;  ///< strength, for laws other than gravity
+        Sums sums;
     };
 
     /// The mass of a column body in every lane except that of the body itself.
@@ -52,12 +62,16 @@ struct Rows {
                     hn::Set(d, low.x),  hn::Set(d, low.y),  hn::Set(d, low.z)};
         }
     }
-    static HWY_INLINE At row_at(D d, const Real (&planes)[kPlanes][kRowBlock], std::size_t i) {
-        if constexpr (kSplit == Split::kNo)
-            return {hn::Load(d, planes[0] + i), hn::Load(d, planes[1] + i), hn::Load(d, planes[2] + i)};
-        else
-            return {hn::Load(d, planes[0] + i), hn::Load(d, planes[1] + i), hn::Load(d, planes[2] + i),
-                    hn::Load(d, planes[3] + i), hn::Load(d, planes[4] + i), hn::Load(d, planes[5] + i)};
+    static HWY_INLINE Row row_at(D d, const Real (&planes)[kPlanes][kRowBlock], std::size_t i) {
+        const V zero = hn::Zero(d);
+        Row row{{hn::Load(d, planes[0] + i), hn::Load(d, planes[1] + i), hn::Load(d, planes[2] + i)},
+                zero,
+                {zero, zero, zero, zero}};
+        if constexpr (kSplit == Split::kYes)
+            row.at.low_x = hn::Load(d, planes[3] + i), row.at.low_y = hn::Load(d, planes[4] + i),
+            row.at.low_z = hn::Load(d, planes[5] + i);
+        if constexpr (!kGravity) row.own = hn::Load(d, planes[3] + i);
+        return row;
     }
 
     static HWY_INLINE void add(D d, const At& other, V mass, V softening2, const At& self, Sums& sums) {
@@ -84,9 +98,49 @@ struct Rows {
         if constexpr (kPotentials == Potentials::kYes) sums.w = hn::Add(sums.w, depth);
     }
 
+    /// Adds the pulls of columns [column, end) on vectors of rows, which begin at row `i` of the block.
+    template <class... Each>
+    static HWY_INLINE void pull(D d, const DirectRows<Real>& work, const LawOf<D, kLaw>& law, std::uint64_t column,
+                                std::uint64_t end, std::size_t i, Each&... rows) {
+        const std::size_t lanes = hn::Lanes(d);
+        const V softening2 = hn::Set(d, work.softening2);
+        const std::uint64_t self = work.row + i;  // first of the columns that are these rows themselves
+        std::uint64_t stop = kMeetsItself ? std::clamp(self, column, end) : end;
+        for (std::uint64_t j = column;; stop = end) {
+            for (; j < stop; ++j) {
+                const At other = column_at(d, work, j);
+                const V mass = hn::Set(d, work.bodies[j].w);
+                if constexpr (kGravity)
+                    (add(d, other, mass, softening2, rows.at, rows.sums), ...);
+                else
+                    (add(d, law, other, mass, rows.at, rows.own, rows.sums), ...);
+            }
+            if (j == end) break;
+            if constexpr (kMeetsItself) {
+                for (; j < std::min(self + kVectors * lanes, end); ++j) {
+                    const At other = column_at(d, work, j);
+                    std::uint64_t lane = j - self;
+                    ((add(d, other, mass_beside(d, work.bodies[j].w, lane), softening2, rows.at, rows.sums),
+                      lane -= lanes),
+                     ...);
+                }
+            }
+        }
+    }
+
+    template <class... Each>
+    static HWY_INLINE void keep(D d, Real (&part)[4][kRowBlock], std::size_t i, const Each&... rows) {
+        const auto one = [&](const Sums& sums) {
+            hn::Store(sums.x, d, part[0] + i), hn::Store(sums.y, d, part[1] + i), hn::Store(sums.z, d, part[2] + i);
+            if constexpr (kPotentials == Potentials::kYes) hn::Store(sums.w, d, part[3] + i);
+            i += hn::Lanes(d);
+        };
+        (one(rows.sums), ...);
+    }
+
     static void run(const DirectRows<Real>& work) {
         const D d;
-        const std::size_t lanes = hn::Lanes(d), block = 2 * lanes;
+        const std::size_t lanes = hn::Lanes(d), block = kVectors * lanes;
         HWY_ALIGN Real place[kPlanes][kRowBlock];
         HWY_ALIGN Real part[4][kRowBlock] = {};
         HWY_ALIGN double total[4][kRowBlock];
@@ -101,44 +155,20 @@ struct Rows {
             const Vec4d sum = work.first_column == 0 ? Vec4d{} : work.sums[at];
             total[0][i] = sum.x, total[1][i] = sum.y, total[2][i] = sum.z, total[3][i] = sum.w;
         }
-        const V softening2 = hn::Set(d, work.softening2);
         const LawOf<D, kLaw> law{d, work.constants};
         std::uint64_t column = work.first_column;
         for (const std::uint64_t end : work.ends) {
             for (std::size_t i = 0; i < rows; i += block) {
-                const std::size_t k = i + lanes;
-                const At row0 = row_at(d, place, i), row1 = row_at(d, place, k);
-                const V zero = hn::Zero(d);
-                Sums a{zero, zero, zero, zero}, b{zero, zero, zero, zero};
-                const std::uint64_t self = work.row + i;  // first of the columns that are these rows themselves
-                std::uint64_t stop = kMeetsItself ? std::clamp(self, column, end) : end;
-                for (std::uint64_t j = column;; stop = end) {
-                    for (; j < stop; ++j) {
-                        const At other = column_at(d, work, j);
-                        const V mass = hn::Set(d, work.bodies[j].w);
-                        if constexpr (kGravity) {
-                            add(d, other, mass, softening2, row0, a);
-                            add(d, other, mass, softening2, row1, b);
-                        } else {
-                            add(d, law, other, mass, row0, hn::Load(d, place[3] + i), a);
-                            add(d, law, other, mass, row1, hn::Load(d, place[3] + k), b);
-                        }
-                    }
-                    if (j == end) break;
-                    if constexpr (kMeetsItself) {
-                        for (; j < std::min(self + block, end); ++j) {
-                            const At other = column_at(d, work, j);
-                            const Real mass = work.bodies[j].w;
-                            add(d, other, mass_beside(d, mass, j - self), softening2, row0, a);
-                            add(d, other, mass_beside(d, mass, j - self - lanes), softening2, row1, b);
-                        }
-                    }
+                const auto row = [&](std::size_t vector) { return row_at(d, place, i + vector * lanes); };
+                if constexpr (kVectors == 4) {
+                    Row a = row(0), b = row(1), c = row(2), e = row(3);
+                    pull(d, work, law, column, end, i, a, b, c, e);
+                    keep(d, part, i, a, b, c, e);
+                } else {
+                    Row a = row(0), b = row(1);
+                    pull(d, work, law, column, end, i, a, b);
+                    keep(d, part, i, a, b);
                 }
-                hn::Store(a.x, d, part[0] + i), hn::Store(b.x, d, part[0] + k);
-                hn::Store(a.y, d, part[1] + i), hn::Store(b.y, d, part[1] + k);
-                hn::Store(a.z, d, part[2] + i), hn::Store(b.z, d, part[2] + k);
-                if constexpr (kPotentials == Potentials::kYes)
-                    hn::Store(a.w, d, part[3] + i), hn::Store(b.w, d, part[3] + k);
             }
             for (std::size_t c = 0; c < kSums; ++c)
                 for (std::size_t i = 0; i < kRowBlock; ++i) total[c][i] += part[c][i];
@@ -215,11 +245,21 @@ struct JerkLoop {
         return end;
     }
 
+    /// In double precision, where these digits do not matter, runs are longer and added without them.
+    static constexpr bool kExact = std::is_same_v<Real, double>;
+    static std::uint64_t run_of(std::uint64_t columns) {
+        return kExact ? cpu::kDirectChunk : columns <= kOneRun ? kOneRun : kRun;
+    }
+
     /// A sum and what its additions have lost so far (Knuth 1969, 4.2.2).
     struct Total {
         V sum, lost;
 
         HWY_INLINE void add(V part) {
+            if constexpr (kExact) {
+                sum = hn::Add(sum, part);
+                return;
+            }
             const V next = hn::Add(sum, part), added = hn::Sub(next, sum);
             lost = hn::Add(lost, hn::Add(hn::Sub(sum, hn::Sub(next, added)), hn::Sub(part, added)));
             sum = next;
@@ -244,7 +284,7 @@ struct JerkLoop {
             Total total[7];
             for (Total& each : total) each = {zero, zero};
             const std::span<const std::uint32_t> selves{work.rows + first, rows};
-            const std::uint64_t run = work.columns <= kOneRun ? kOneRun : kRun;
+            const std::uint64_t run = run_of(work.columns);
             for (std::uint64_t column = 0; column < work.columns; column += run) {
                 Sums part = none;
                 const std::uint64_t end = std::min(column + run, work.columns);

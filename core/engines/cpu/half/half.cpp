@@ -12,6 +12,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -165,6 +166,8 @@ private:
         return items_;
     }
 
+    /// In double precision these digits are negligible, so vectors keep their order.
+    static constexpr bool kExact = std::is_same_v<Real, double>;
     struct Traits {
         bool near;
         Real mass;         // the mass of every body in the tile; NaN if masses differ or the tile has padding
@@ -218,7 +221,7 @@ private:
             if (i < count && body.w > from[heaviest].w) heaviest = i;
         }
         traits_[tile] = {reach < kNearby<Real>, equal ? from[0].w : std::numeric_limits<Real>::quiet_NaN(),
-                         from[heaviest].w > total / 2 ? heaviest : count - 1};
+                         !kExact && from[heaviest].w > total / 2 ? heaviest : count - 1};
     }
 
     /// A stripe has one of every `stripes_` consecutive blocks, at an offset that advances each time, so that on a grid
