@@ -78,7 +78,7 @@ const EngineSetting* find(const EngineEntry& entry, const std::string& keyword) 
     for (const EngineSetting& each : engine_settings()) {
         if (is_named_by_itself(each.info)) continue;
         if (means(keyword, each.info))
-            usage_error(fmt::format("engine '{}' on {} has no setting '{}'; only {} have it", entry.id,
+            usage_error(fmt::format("engine '{}' on {} does not accept '{}'; only {} accept it", entry.id,
                                     name(entry.backend), keyword,
                                     each.info.group ? each.info.group->of : "other engines"));
         known += fmt::format("{}{}", known.empty() ? "" : ", ", each.info.id);

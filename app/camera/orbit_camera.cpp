@@ -23,7 +23,7 @@ struct Basis {
     glm::dvec3 right, up, back;
 };
 
-// From the angles, not from a cross product with z: looking straight down is no special case.
+// From the angles, not from a cross product with z: looking straight down is not a special case.
 Basis basis(const CameraPose& pose) {
     const double cy = std::cos(pose.yaw), sy = std::sin(pose.yaw), cp = std::cos(pose.pitch), sp = std::sin(pose.pitch);
     return {{-sy, cy, 0}, {-sp * cy, -sp * sy, cp}, {cp * cy, cp * sy, sp}};

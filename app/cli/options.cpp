@@ -244,8 +244,8 @@ void KnobOptions::apply(const EngineEntry& entry, EngineConfig& config) const {
     for (const auto& [flag, text] : typed) {
         settings.push_back(setting_of(flag, entry));
         if (!settings.back())
-            usage_error(fmt::format("engine '{}' on {} has no --{}; only {} have it", entry.id, name(entry.backend),
-                                    flag, group_of(flag).of));
+            usage_error(fmt::format("engine '{}' on {} does not accept --{}; only {} accept it", entry.id,
+                                    name(entry.backend), flag, group_of(flag).of));
         if (settings.back()->info.group && settings.back()->info.group->replaced_whole)
             reset(*settings.back()->info.group, config);
     }

@@ -234,8 +234,8 @@ std::vector<EngineConfig> configs(const EngineEntry& entry, const EngineConfig& 
     return all;
 }
 
-/// Prints notes on limits that are no fault of an engine: positions that 32 bits cannot represent, and bodies on which
-/// an acceptance criterion is less accurate than on those it was calibrated with.
+/// Prints notes on limits that are not the fault of an engine: positions that 32 bits cannot represent, and bodies on
+/// which an acceptance criterion is less accurate than on those it was calibrated with.
 void say_limits(const Scene& scene, CheckTruth& truth, std::span<const CheckRow> rows) {
     if (rows.empty()) return;
     const bool single =

@@ -185,7 +185,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Of ranks that take the same steps, rank 0 decides.
+/// Returns true if the run was interrupted; with ranks that take the same steps, rank 0 decides.
 bool interrupted(const InterruptGuard& interrupt, ComparedRun& run) {
     return run.simulation.system().part() ? agreed(interrupt.interrupted()) : interrupt.interrupted();
 }

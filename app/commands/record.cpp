@@ -80,7 +80,7 @@ std::string motion_of(const RecordingReport& report, const Simulation& simulatio
                                          name(engine.backend)));
 }
 
-/// As text lines, and as JSON for scripts.
+/// The report as lines of text.
 std::string text_of(const RecordingReport& report, const RecorderConfig& config, const Simulation& simulation,
                     const OffscreenContext& context) {
     const std::string length = report.pictures == 1

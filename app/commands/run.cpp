@@ -200,7 +200,7 @@ void warn_of_forces(const Simulation& simulation, const RunReport& report) {
         report.conservation().momentum, engine.engine, requested);
 }
 
-/// Of bodies on several ranks, rank 0 writes those that the others send, stretch by stretch.
+/// Writes the final bodies. With owned bodies, rank 0 writes those that the other ranks send, stretch by stretch.
 void write_last(Simulation& simulation, const std::vector<std::string>& paths) {
     if (paths.empty()) return;
     const PartPower* const part = simulation.system().part();

@@ -26,7 +26,7 @@ struct RunReport {
     std::vector<double> force_seconds;  ///< of the last kRecent timed evaluations
     std::uint64_t timed = 0;            ///< number of timed evaluations
     std::optional<Diagnostics> first, last;
-    EncounterLedger met;                 ///< at the state of `last`; quantities removed by encounters are no drift
+    EncounterLedger met;  ///< at the state of `last`; quantities removed by encounters do not count as drift
     std::optional<Structure> structure;  ///< of the same state as `last`
     double structure_seconds = 0;        ///< time to compute it
     bool own_law = false;                ///< of the kernel that runs: the energies are those of the scene's law

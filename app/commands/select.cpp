@@ -35,7 +35,7 @@ void add_set(const std::string& definition, const std::vector<FieldInfo>& fields
         usage_error(fmt::format("--set {}: expected NAME=FILE", definition));
     const std::string name = definition.substr(0, sign);
     if (choose_by_name(fields, name))
-        usage_error(fmt::format("--set {}: the snapshot has a field {}", definition, name));
+        usage_error(fmt::format("--set {}: {} is the name of a field of the snapshot", definition, name));
     if (names_constant(name)) usage_error(fmt::format("--set {}: {} is a constant of expressions", definition, name));
     NamedSets sets;
     sets.store({name, read_ids(definition.substr(sign + 1)), scene.bodies.ids.empty()});

@@ -37,8 +37,8 @@ std::array<EGLint, 11> attributes(bool notified) {
             EGL_NONE};
 }
 
-/// Makes the context current. Without a surface if the driver can, otherwise with a new one. Returns the reason if it
-/// fails.
+/// Makes the context current: without a surface if the driver supports that, otherwise with a new one. Returns the
+/// reason for a failure.
 std::string make_current_in(EGLDisplay display, EGLConfig config, EGLContext context, EGLSurface& surface) {
     const Egl& e = egl();
     if (e.make_current(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) return {};

@@ -176,7 +176,7 @@ void Renderer::prepare(const SharedBuffer& bodies, const FrameExtent& extent, co
                                    : ordered ? LightChannels::kIntensityAndPosition
                                              : LightChannels::kColors;
     light_.resize(width(), height(), channels);
-    // Room for the light of stars: shrink_light.glsl.
+    // With stars, the reduced light has more channels: shrink_light.glsl.
     finish_.resize(width(), height(), settings.stars.on ? LightChannels::kColors : channels);
     light_.choose(bodies, settings);
     ViewUniforms view = view_uniforms(bodies, extent, camera, settings);

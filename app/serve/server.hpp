@@ -99,7 +99,7 @@ std::vector<std::string> listening_addresses(int port);
 /// addresses of IPv4.
 void require_only(const ListenAddress& address, int port);
 
-/// As in a URL: an IPv6 address in brackets.
+/// Returns the address as written in a URL: IPv6 in brackets.
 std::string url_host(std::string_view address);
 
 }  // namespace orrery

@@ -44,7 +44,7 @@ public:
     void shown(std::uint32_t serial, Clock::time_point now);
 
     double rate() const { return rate_; }  ///< bits per second for frames
-    /// Of the last acknowledgement; 0 before the first.
+    /// Number of frames sent and not yet acknowledged.
     std::size_t in_flight() const { return sent_.size(); }
     /// When the oldest frame in flight was sent; `now` if there is none.
     Clock::time_point waiting_since(Clock::time_point now) const { return sent_.empty() ? now : sent_.front().at; }

@@ -51,7 +51,7 @@ ImU32 grid_color() { return ImGui::GetColorU32(ImGuiCol_Text, 0.15f); }
 ImU32 fine_color() { return ImGui::GetColorU32(ImGuiCol_Text, 0.06f); }
 ImU32 text_color() { return ImGui::GetColorU32(ImGuiCol_Text, 0.88f); }
 
-/// Of a curve: grey if it has none.
+/// The colour of a curve: grey if it states none.
 ImU32 curve_color(const PlotCurve& curve) {
     const std::string& text = curve.bright.empty() ? curve.color : curve.bright;
     if (text.empty()) return level_color();

@@ -63,7 +63,7 @@ public:
     void note_cut();                               ///< of the widget recorded last: its text does not fit
     void note_primary();                           ///< of the widget recorded last
     void note_slider(double value, double reset);  ///< of the widget recorded last
-    void note_place(std::string_view name, const Rectangle& place);  ///< of a drawing that is no window of ImGui
+    void note_place(std::string_view name, const Rectangle& place);  ///< of a drawing outside ImGui's windows
     /// Removes widgets covered by another window, and notes where the windows are. Call it when all of the frame are
     /// drawn.
     void drop_covered();
@@ -160,7 +160,7 @@ class TextFields : public LabelledItems {
 public:
     using LabelledItems::LabelledItems;
 
-    /// A typed number; returned when Enter is pressed and it has changed. Text that is no number is refused.
+    /// A typed number; returned when Enter is pressed and it has changed. Text that is not a number is refused.
     std::optional<std::uint64_t> typed_number(std::string_view label, std::uint64_t value, std::string_view tip,
                                               std::string_view why_not = {});
     /// One of several numbers in a row, without its label, `width` pixels wide; returned when the field is left after a

@@ -108,7 +108,7 @@ struct WindowCommand {
     bool under_cover = false;  ///< the key acts also while the gallery, the palette or the help covers the picture
 };
 
-/// Those of all features, in the order of Command: first those with a key.
+/// Commands of all features, in the order of Command: first those with a key.
 std::span<const WindowCommand> window_commands();
 /// Looks up the character on the key, for any keyboard layout; if it is unknown, that of a US keyboard.
 std::optional<CommandCall> command_of(const KeyEvent& event);

@@ -84,7 +84,7 @@ struct FeatureEntry {
 /// In the order of their pages.
 std::span<const FeatureEntry> features();
 std::span<const Overlay> overlays();  ///< of all features, by layer
-/// Those of all features.
+/// Remembered settings of all features.
 std::vector<const Setting<UiState>*> remembered_settings();
 
 }  // namespace orrery

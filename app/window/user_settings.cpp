@@ -104,7 +104,7 @@ std::vector<Setting<U>> window_table() {
     return std::move(add).all();
 }
 
-/// As one line.
+/// Returns the value as one line.
 std::string found_text(const SettingValue& value) {
     std::string text = std::holds_alternative<std::monostate>(value) ? "a list or a table" : text_of(value);
     std::ranges::replace(text, '\n', ' ');

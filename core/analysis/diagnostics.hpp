@@ -52,7 +52,7 @@ Diagnostics diagnose(const Bodies& bodies, const Gravity& gravity, Backend backe
 /// The same with a given engine, threads and priority; its precision should be double.
 Diagnostics diagnose(const Bodies& bodies, const Gravity& gravity, const EngineConfig& potential_by,
                      std::stop_token stop = {}, Leisure* leisure = nullptr);
-/// Of the bodies of all ranks, without gathering them: sums of the ranks' sums, in the order of ranks, and the
+/// Diagnoses the bodies of all ranks without gathering them: sums of the ranks' sums, in the order of ranks, and the
 /// potential energy by the system's own engine, with its error. The same on every rank. Collective.
 Diagnostics diagnose(Pool& pool, PartPower& part, const Gravity& gravity);
 

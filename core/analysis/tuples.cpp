@@ -74,7 +74,7 @@ public:
     }
 
     const TiledCatalogue& catalogue() const { return catalogue_; }
-    /// As sum_triples_on_gl() reads them.
+    /// Returns the bin tables in the layout that sum_triples_on_gl() reads.
     std::vector<std::uint8_t> bin_tables(Pool& pool) const {
         const std::uint64_t pairs_of_tiles = exact::pair_count(catalogue_.tiles.size());
         std::vector<std::uint8_t> all(pairs_of_tiles * sizeof(BinTable), none_);

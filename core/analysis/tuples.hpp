@@ -89,7 +89,7 @@ public:
 
     std::size_t order() const { return order_; }
     std::size_t classes() const { return classes_; }
-    /// Of the tuples with `data` data points.
+    /// Sum over the tuples with `data` data points.
     double sum(std::size_t data, std::size_t kind) const { return sums_[data * classes_ + kind]; }
     /// The same without the tuples that have a point in this region.
     double without(std::size_t region, std::size_t data, std::size_t kind) const {

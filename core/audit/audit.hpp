@@ -18,11 +18,11 @@ namespace orrery {
 struct AuditPlan {
     EngineConfig engine;              ///< evaluates the forces
     std::optional<double> softening;  ///< replaces that of the first snapshot
-    std::optional<double> constant;   ///< G, likewise
+    std::optional<double> constant;   ///< replaces G of the first snapshot
     std::size_t steps = 0;  ///< leapfrog steps from each snapshot to the next, which are then compared; 0: none
 };
 
-/// Of one snapshot, in the units of the series.
+/// Time, energy and momenta of one snapshot, in the units of the series.
 struct SnapshotAudit {
     std::filesystem::path path;
     double time = 0, kinetic = 0, potential = 0;

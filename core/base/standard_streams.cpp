@@ -62,7 +62,7 @@ void prepare_standard_streams() noexcept {
     for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
         if (::fcntl(descriptor, F_GETFD) >= 0 || errno != EBADF) continue;
         // open() returns the lowest free number, which is this one. A closed stdout is opened read-only, so that
-        // writing results to it fails; losing stderr is no error.
+        // writing results to it fails; losing stderr is not an error.
         const int mode = descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY;
         if (::open("/dev/null", mode) != descriptor) return;
     }

@@ -20,7 +20,7 @@ namespace orrery {
 struct Cosmology {
     double omega = 0, lambda = 0;  ///< densities of matter and of the cosmological constant now
     double hubble = 0;             ///< h = H₀ / (100 km/s/Mpc)
-    double scale_factor = 0;       ///< a; also of files whose time is none
+    double scale_factor = 0;       ///< a; also of files that state no time
     double length_a = 0, length_h = 0, velocity_a = 0;
 
     bool known() const { return omega > 0 && hubble > 0; }

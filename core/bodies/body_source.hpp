@@ -39,7 +39,7 @@ public:
     virtual void read(std::size_t first, std::span<Vec4d> position_mass, std::span<Vec3d> velocity) const = 0;
     /// The bodies if all of them are in host memory; otherwise null.
     virtual const Bodies* in_memory() const { return nullptr; }
-    /// Bodies from which place and extent of all follow, also of those that other ranks have. Null: not known.
+    /// A sample that represents position and extent of all bodies, including those of other ranks. Null: not known.
     virtual const Bodies* sample() const { return in_memory(); }
     /// True if the centre of mass is at the origin.
     virtual bool centred() const { return false; }

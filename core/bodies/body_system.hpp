@@ -235,7 +235,7 @@ public:
     virtual const Bodies& labels() const = 0;  ///< without positions, masses and velocities
     /// Replaces the fields of the labels; each has one value per body.
     virtual void set_fields(std::vector<BodyField> fields) = 0;
-    /// Of the last complete evaluation; w = potential if computed.
+    /// Accelerations of the last complete evaluation; w = potential if computed.
     virtual std::vector<Vec4d> accelerations() const = 0;
     /// Samples of some bodies, by index, in the requested order.
     virtual std::vector<BodySample> sample(std::span<const std::uint32_t> which) const = 0;

@@ -48,7 +48,7 @@ public:
     bool whole() const { return from_ == to_; }  ///< a single snapshot, reproduced bit for bit
     bool straight() const { return straight_; }
     WayPoint at(double time) const;
-    /// As Scene::scale_factor, at this time.
+    /// Scene::scale_factor at this time.
     double scale_factor(double time) const { return expands(*from_) && expands(*to_) ? time : from_->scale_factor; }
 
     /// expansion_of() the scene at this time, between snapshots linear in time.

@@ -114,10 +114,10 @@ std::span<const HaloColumn> halo_columns();
 void sort_halos(const HaloCatalogue& catalogue, std::span<std::uint32_t> halos, const HaloColumn& column,
                 bool ascending);
 
-/// The halo of a text: its id, "sub" and id for a subhalo; of several times, the one at `time` (an index of
-/// HaloCatalogue::times). Throws Error{kUsage} if there is none.
+/// Finds a halo at `time`, an index of HaloCatalogue::times, by `text`: its id, or "sub" and the id for a subhalo.
+/// Throws Error{kUsage} if there is none.
 std::uint32_t find_halo(const HaloCatalogue& catalogue, std::string_view text, std::size_t time);
-/// The text by which find_halo() finds it.
+/// The text by which find_halo() finds this halo.
 std::string label_of(const Halo& halo);
 
 }  // namespace orrery

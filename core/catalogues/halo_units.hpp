@@ -14,8 +14,9 @@ struct SnapshotUnits {
     HaloUnits units;  ///< cgs 0: not stated
     double box = 0, scale_factor = 0, hubble = 0;
 };
-/// Of a cosmological snapshot without attributes of fields, lengths and masses are in Gadget's convention: comoving and
-/// divided by h, velocities divided by √a. Throws Error as read_snapshot() does. `scene`: that snapshot.
+/// Units of a snapshot. If it is cosmological and its fields have no attributes, lengths and masses are in Gadget's
+/// convention: comoving and divided by h, velocities divided by √a. Throws Error as read_snapshot() does. `scene`: that
+/// snapshot.
 SnapshotUnits snapshot_units(const std::filesystem::path& path, const Scene& scene);
 
 /// Factor from one unit to another at this scale factor and h; 0 if one of the units, or a or h that is needed, is not

@@ -23,7 +23,7 @@ namespace {
 std::vector<std::filesystem::path> files_of(std::span<const std::string> sources) {
     if (sources.size() != 1 || names_many(sources.front())) return snapshot_files(sources);
     if (!std::filesystem::is_regular_file(sources.front()))
-        usage_error(fmt::format("{}: is no snapshot file; halo catalogues belong to snapshots", sources.front()));
+        usage_error(fmt::format("{}: is not a snapshot file; halo catalogues belong to snapshots", sources.front()));
     return {sources.front()};
 }
 

@@ -18,8 +18,8 @@ struct SceneHalos {
 
 /// Reads a catalogue for a scene. `sources`: the snapshots of the scene, several for a series, as snapshot_files()
 /// takes them. Times without scale factors get those of the snapshots whose names have their number. Throws Error as
-/// read_catalogue(), convert_halos(), time_of_snapshot() and require_among_bodies() do, and kUsage if the source is
-/// no file.
+/// read_catalogue(), convert_halos(), time_of_snapshot() and require_among_bodies() do, and kUsage if the source is not
+/// a file.
 SceneHalos read_halos_of(const std::string& catalogue, std::span<const std::string> sources);
 
 /// The bodies of a halo as indices of the scene's bodies. Reads the snapshot of its time; the bodies of a series have

@@ -16,8 +16,8 @@ struct Ceilings {
     double bytes = 0;  ///< memory traffic in bytes per second
 };
 
-/// Those of a backend in the precision of its pair loops, measured once per process in a fraction of a second; on the
-/// CPU with this number of threads, 0: all. Throws Error{kEnvironment} if there is no device, or not enough memory.
+/// Ceilings of a backend in the precision of its pair loops, measured once per process in a fraction of a second; on
+/// the CPU with this number of threads, 0: all. Throws Error{kEnvironment} if there is no device, or not enough memory.
 const Ceilings& ceilings(Backend backend, Precision precision, int threads);
 
 /// Arithmetic of one pair of the N², at least: softened gravity without potential.

@@ -37,7 +37,7 @@ bool runs(const EngineEntry& entry, const KernelFile& file);
 std::string kernel_in_force(const EngineConfig& config);
 /// True if it runs a kernel with its own law, whose energy is unknown: that of the scene's law is not conserved.
 bool has_own_law(const EngineConfig& config);
-/// Throws Error{kUsage} if `config` has a kernel that its engine reads but does not run, or that is no kernel file.
+/// Throws Error{kUsage} if `config` has a kernel that its engine reads but does not run, or that is not a kernel file.
 /// Engines without kernels ignore it, and `half` ignores a force.
 void require_kernel_runs(const EngineEntry& entry, const EngineConfig& config);
 

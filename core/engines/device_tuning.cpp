@@ -86,7 +86,7 @@ TunedEngine parse_row(std::string_view text, std::string_view name, int line) {
             continue;
         }
         const EngineSetting* const setting = find_tunable(id);
-        if (!setting) refuse_line(name, line, fmt::format("'{}' is no setting that can be tuned", id));
+        if (!setting) refuse_line(name, line, fmt::format("'{}' is not a setting that can be tuned", id));
         std::int64_t number = 0;
         if (!read_number(value, number) || !accepts(setting->info, number))
             refuse_line(name, line,

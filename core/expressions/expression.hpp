@@ -42,7 +42,7 @@ public:
     ~Expression();
 
     const std::string& text() const { return text_; }
-    /// Values for `bodies` bodies, NaN where the result is not finite or a quantity is NaN, also of a condition. Throws
+    /// Values for `bodies` bodies, NaN where the result is not finite or a quantity is NaN, in conditions too. Throws
     /// as `find` does, and Error{kUsage} if a constant needs a quantity whose unit is unknown.
     std::vector<float> evaluate(std::size_t bodies, const FindQuantity& find) const;
     /// The unit of the result, found by evaluating with quantities in other units: empty if the unit of one of them is

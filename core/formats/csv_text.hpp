@@ -23,7 +23,7 @@ std::string without_blanks(std::string_view text);
 /// For error messages: at most 40 characters, unprintable ones as '?'.
 std::string shown(std::string_view text);
 
-/// Chooses the separator of a line from what stands outside quotes: ";" first, then a tab if it gives at least 7
+/// Chooses the separator of a line from the text outside quotes: ";" first, then a tab if it gives at least 7
 /// fields, then ",", otherwise a blank.
 char separator_of(std::string_view line);
 /// Splits into trimmed fields, quotes left on. A blank as separator stands for any run of blanks and tabs.
@@ -95,7 +95,7 @@ struct Said {
 };
 
 /// Parses a comment without its mark: "orrery: G=1 …", or the unit of time "yr/2pi". Returns the error in one line,
-/// or an empty text; comments without settings are no error.
+/// or an empty text; comments without settings are valid.
 std::string take_comment(std::string_view comment, Said& said);
 
 }  // namespace orrery::csv_text

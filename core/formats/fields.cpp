@@ -223,7 +223,7 @@ std::string unit_text(const UnitPowers& powers, const UnitWords& words) {
 
 namespace {
 
-/// Splits "NAME = EXPRESSION"; empty if it is no definition.
+/// Splits "NAME = EXPRESSION"; empty if it is not a definition.
 std::optional<std::pair<std::string, std::string>> definition(const std::string& text) {
     const auto at = text.find('=');
     if (at == std::string::npos || at == 0 || at + 1 == text.size()) return std::nullopt;
@@ -253,7 +253,7 @@ void compute_field(const std::filesystem::path& path, const std::string& name, c
         make_field(name, powers ? unit_text(*powers, words) : "", expression.evaluate(scene.bodies.size(), find)));
 }
 
-/// Those that are loaded already, or defined by the user, stay.
+/// Adds a derived field; keeps fields that are loaded already or defined by the user.
 void add_derived(const std::filesystem::path& path, const std::string& name, const std::vector<FieldInfo>& fields,
                  Scene& scene) {
     const auto loaded = [&](std::string_view each) {

@@ -83,7 +83,7 @@ const FormatEntry& tipsy_standard();  ///< big-endian
 const FormatEntry& ply();             ///< binary: points with velocity, mass and fields
 
 std::span<const FormatEntry> formats();
-/// Formats for programs that make films, which are written only; those of this build and others.
+/// Formats for film programs. They are written, never read. Includes those that this build lacks.
 std::span<const FormatEntry> film_formats();
 /// An entry of formats() or film_formats(). Throws Error{kUsage} if there is none.
 const FormatEntry& format(std::string_view id);
@@ -131,7 +131,7 @@ struct SnapshotFacts {
     bool suggests() const { return softening_suggested || dt_suggested; }
 };
 
-/// As read_snapshot(), with the facts.
+/// As read_snapshot(), and fills `facts`.
 Scene read_snapshot(const std::filesystem::path& path, SnapshotFacts& facts);
 
 }  // namespace orrery

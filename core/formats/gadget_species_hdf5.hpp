@@ -23,11 +23,11 @@ using VisitSpecies = std::function<void(const SpeciesPart& part)>;
 /// read_gadget() does.
 void for_each_species(const std::filesystem::path& path, const VisitSpecies& visit);
 
-/// Of a snapshot with these bodies; none unless it expands.
+/// Cosmology of a snapshot with these bodies; empty unless it expands.
 Cosmology cosmology_in(const SpeciesPart& part);
 /// Scene::scale_factor of a Gadget snapshot.
 double scale_factor_in(const Reader& file);
-/// expansion_of() the scene.
+/// Returns expansion_of() for the scene of this file.
 double expansion_in(const Reader& file);
 
 }  // namespace orrery::hdf5

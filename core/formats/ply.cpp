@@ -131,7 +131,7 @@ void take_element(const InputFile& file, const std::vector<std::string>& words, 
     if (words[1] != "vertex") refuse(file, fmt::format("its first element is '{}', expected 'vertex'", words[1]));
     const char* const end = words[2].data() + words[2].size();
     const auto [read, error] = std::from_chars(words[2].data(), end, header.bodies);
-    if (error != std::errc{} || read != end) refuse(file, fmt::format("'{}' is no number of vertices", words[2]));
+    if (error != std::errc{} || read != end) refuse(file, fmt::format("'{}' is not a number of vertices", words[2]));
     if (header.bodies == 0) refuse(file, "holds no bodies");
     in_vertex = true;
 }

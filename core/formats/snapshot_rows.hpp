@@ -25,7 +25,7 @@ public:
     bool complete() const { return complete_; }
     /// Replaces `into` by `count` bodies from `first` on, with the ids and species that the file states.
     virtual void read(std::uint64_t first, std::size_t count, Bodies& into) = 0;
-    /// As read_snapshot() chooses them.
+    /// Softening and dt, as read_snapshot() chooses them.
     virtual double softening(const BodySurvey& all) const { return softening_ ? *softening_ : all.softening(); }
     double dt(const BodySurvey& all, const Gravity& gravity) const { return dt_ ? *dt_ : all.dt(gravity); }
 

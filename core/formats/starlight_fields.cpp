@@ -42,7 +42,7 @@ std::vector<float> values_of(const std::filesystem::path& path, const std::vecto
     return loaded != bodies.fields.end() ? *loaded->values : read_choice(path, choice, bodies.size()).values;
 }
 
-/// Returns ages in Gyr from times of formation: NaN: unknown, infinite: the body is no star.
+/// Returns ages in Gyr from times of formation: NaN: unknown, infinite: the body is not a star.
 class Ages {
 public:
     Ages(const std::filesystem::path& path, const std::vector<FieldInfo>& fields, const Scene& scene) {

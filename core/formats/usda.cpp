@@ -238,7 +238,7 @@ bool recognises(std::span<const std::byte> head, std::uintmax_t, const std::file
 }
 
 [[noreturn]] Scene read(const std::filesystem::path& path) {
-    usage_error(path.string() + ": a USD file, which is written, not read");
+    usage_error(path.string() + ": USD files are written, not read");
 }
 
 void write(const Scene& scene, const BodyStretches& bodies, const std::filesystem::path& path) {

@@ -44,7 +44,7 @@ bool recognises(std::span<const std::byte> head, std::uintmax_t, const std::file
 }
 
 Scene read(const std::filesystem::path& path) {
-    usage_error(path.string() + ": an OpenVDB file, which is written, not read: it holds no bodies");
+    usage_error(path.string() + ": OpenVDB files are written, not read: they hold no bodies");
 }
 
 void write(const Scene& scene, const BodyStretches& bodies, const std::filesystem::path& path) {

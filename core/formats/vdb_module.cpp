@@ -11,7 +11,7 @@
 namespace orrery {
 namespace {
 
-/// Calls work() and returns the message of what it throws.
+/// Calls work() and returns the message of an exception that it throws.
 template <class Work>
 std::string message_of(const Work& work) {
     try {

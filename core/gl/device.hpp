@@ -76,7 +76,7 @@ struct Functions {
     PFNGLGETQUERYOBJECTIVPROC get_query_int;
     PFNGLGETQUERYOBJECTUI64VPROC get_query_uint64;
     PFNGLBUFFERSTORAGEPROC buffer_storage;  ///< of OpenGL 4.4; null without it
-    /// Of OpenGL 4.5 or GL_ARB_robustness; null without them.
+    /// Function of OpenGL 4.5 or GL_ARB_robustness; null without them.
     PFNGLGETGRAPHICSRESETSTATUSPROC get_reset_status;
 };
 

@@ -52,7 +52,7 @@ public:
 
     std::thread::id thread() const { return thread_; }
     const std::shared_ptr<ContextSource>& source() const { return source_; }
-    /// Of the device whose objects the context was made with; nothing without Shares.
+    /// Generation of the device whose objects the context was made with; nothing without Shares.
     std::optional<std::uint64_t> generation() const { return generation_; }
 
 private:
@@ -72,7 +72,7 @@ struct Traffic {
 };
 Traffic traffic();
 
-/// The vertices of a Frame in a buffer of the device, which the context that draws also has.
+/// The vertices of a Frame in a device buffer, shared with the context that draws.
 class FrameBuffer {
 public:
     /// Throws Error{kEnvironment} if the memory of the device does not suffice.

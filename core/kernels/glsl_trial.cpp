@@ -42,7 +42,7 @@ void require_glsl_runs(const KernelFile& file) {
 
 EvaluatedMap glsl_map(const KernelFile& file) {
     if (file.kind != KernelKind::kMap)
-        usage_error(fmt::format("{}: a kernel of kind {} is no thread map", file.name, name(file.kind)));
+        usage_error(fmt::format("{}: a kernel of kind {} is not a thread map", file.name, name(file.kind)));
     require_glsl_runs(file);
     return glsl_map_on_device(file);
 }

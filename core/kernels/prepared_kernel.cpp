@@ -26,7 +26,7 @@ static_assert(sizeof(orrery_tile) == sizeof(Tile) && std::is_trivially_copyable_
 
 EvaluatedMap kernel_map(const KernelFile& file) {
     if (file.kind != KernelKind::kMap)
-        usage_error(fmt::format("{}: a kernel of kind {} is no thread map", file.name, name(file.kind)));
+        usage_error(fmt::format("{}: a kernel of kind {} is not a thread map", file.name, name(file.kind)));
     if (file.language == KernelLanguage::kGlsl) return glsl_map(file);
     const auto library = kernel_library(file);
     const std::vector<double> values = file.values();

@@ -191,8 +191,8 @@ LabTable run(const LabConfig& config, const LabProgress& progress) {
     table.columns = {"map", "root", "counted_in", "first_wrong", "scanned", "bodies", "claimed_bodies", "claim_holds"};
     const std::vector<Range> all = ranges(config);
     if (all.empty())
-        usage_error(
-            fmt::format("exactness has nothing to measure: its maps are {}", fmt::join(exactness_maps(), ", ")));
+        usage_error(fmt::format("exactness has nothing to measure; choose among the maps {}",
+                                fmt::join(exactness_maps(), ", ")));
     for (const Range& range : all) {
         if (config.stop && config.stop()) return table;
         progress(table.rows.size(), all.size(), range.name);

@@ -128,7 +128,7 @@ void require_forms(const Experiment& experiment, const LabConfig& config) {
         std::ranges::any_of(lab_forms(), [&](const LabForm& form) { return wanted(experiment, config, form); }))
         return;
     const auto listed = [](const auto& ids) { return fmt::format("{}", fmt::join(ids, ", ")); };
-    usage_error(fmt::format("{} has nothing to measure for the maps {}; its maps are {}", experiment.id,
+    usage_error(fmt::format("{} has nothing to measure for the maps {}; choose among {}", experiment.id,
                             listed(config.maps), listed(forms_of(experiment.id))));
 }
 

@@ -74,7 +74,7 @@ void World::load(const LoadScene& wish) {
     list_fields();
 }
 
-/// Those that are loaded, and those of the file that may be.
+/// Lists the loaded fields, and those that the file offers.
 void World::list_fields() {
     facts.fields.clear();
     for (const BodyField& field : simulation.system().labels().fields)

@@ -94,7 +94,7 @@ public:
     bool comparison_due() const {
         return !(motion.player() && motion.player()->under_way()) && comparison.due(simulation);
     }
-    /// See Simulation::allow_tuning(); also of later scenes.
+    /// See Simulation::allow_tuning(); applies to later scenes too.
     void allow_tuning(bool allowed);
     void settle(const Refused& refused);  ///< lets the second simulation catch up
     /// Evaluates what a frame still needs: colours, and with `tree` the engine's cells.

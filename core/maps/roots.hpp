@@ -27,7 +27,7 @@ concept NearRoot = Root<R> && requires(typename R::Real x) {
     { R::near(x) } -> std::same_as<typename R::Real>;
 };
 
-/// X of the papers: the library's correctly rounded root, also for proposals.
+/// Root X of the papers: the library's correctly rounded one, also for proposed roots.
 struct SqrtRoot {
     using Real = float;
     static constexpr std::string_view name = "sqrt", label = "sqrtf";

@@ -65,9 +65,9 @@ public:
     std::size_t reader_count() const;
     /// Queues the members around this time first, then two ahead for each one behind, within the budget.
     void want(const std::vector<SeriesMember>& members, double time, bool backward);
-    /// Forgets wanted ones that are not among these.
+    /// Drops requested members that are not among these.
     void restrict_to(const std::vector<SeriesMember>& members);
-    /// Those that surround the time, most urgent first, and then the others.
+    /// Members to read: first those around the time, most urgent first, then the others.
     const std::vector<SeriesMember>& wanted() const { return wanted_; }
     /// The first one that is neither in memory nor being read.
     std::optional<SeriesMember> next() const;

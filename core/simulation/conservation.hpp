@@ -21,7 +21,7 @@ inline constexpr double kMostDrift = 1e-2;
 
 /// `met`: effect of encounters between the two states. The energy also counts as conserved if it has changed by less
 /// than kMostDrift of (K + |W|) / 3, its value in a virialised system, of the larger of both states: a total energy
-/// near zero is no measure.
+/// near zero is not a usable measure.
 Conservation conserved(const Diagnostics& first, const Diagnostics& now, const EncounterLedger& met);
 /// |P − P₀| over the largest Σ m|v| of the run, see Conservation::momentum.
 double momentum_drift(const Motion& first, const Motion& now, const EncounterLedger& met);

@@ -60,7 +60,7 @@ Acceptance settle_accuracy(BodySystem& system, const Gravity& gravity, Ranks* ra
 
 std::string accuracy_text(const Acceptance& acceptance, const EngineConfig& engine, double asked) {
     if (!acceptance.measured()) return "not yet measured";
-    const std::string text = fmt::format("{:.1e} measured, {:g} asked", acceptance.error, asked);
+    const std::string text = fmt::format("{:.1e} measured, {:g} requested", acceptance.error, asked);
     switch (acceptance.limit) {
         case AcceptanceLimit::kLoosest:
             return text + ": a looser criterion changes nothing here";

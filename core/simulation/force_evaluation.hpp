@@ -59,8 +59,8 @@ private:
 /// Same for bodies at rest: evaluates and rescales until the error is as requested, at most ten times.
 Acceptance settle_accuracy(BodySystem& system, const Gravity& gravity, Ranks* ranks = nullptr);
 
-/// One line for users: "7.6e-04 measured, 0.001 asked, criterion × 1.28"; or the reason for missing it: "3.8e-07
-/// measured, 1e-07 asked: single precision gives no more here, double does".
+/// One line for users: "7.6e-04 measured, 0.001 requested, criterion × 1.28"; or the reason for missing it: "3.8e-07
+/// measured, 1e-07 requested: single precision gives no more here, double does".
 std::string accuracy_text(const Acceptance& acceptance, const EngineConfig& engine, double asked);
 /// A sentence with the error and a remedy if the last measurement exceeds the accuracy; otherwise empty.
 std::string accuracy_missed(const Acceptance& acceptance, const EngineConfig& engine, double asked);
@@ -89,7 +89,7 @@ public:
 
     /// Accelerations belong to the current positions and engine.
     bool fresh() const { return fresh_; }
-    /// Set if the accelerations come from a complete evaluation: its gravity.
+    /// The gravity of the complete evaluation that gave the accelerations; empty if there was none.
     const std::optional<Gravity>& evaluated() const { return evaluated_; }
     bool under_way() const { return items_ != 0; }
     double progress() const;  ///< 0 … 1, of the current evaluation

@@ -278,7 +278,8 @@ std::string fields_of_series(const SceneRequest& request) {
     return fields;
 }
 
-/// Of a file with states at several times; null: of no other source. What is wrong with a file its reader says.
+/// The series in a file with states at several times; null for other sources. Errors of the file are reported by its
+/// reader.
 std::unique_ptr<Series> series_of_file(const SceneRequest& request) {
     std::error_code none;
     if (is_preset(request.source) || !std::filesystem::is_regular_file(request.source, none)) return nullptr;

@@ -525,7 +525,7 @@ void Simulation::adopt_labels(std::shared_ptr<const Bodies> labels, const BodySt
     encounters_.count_change();
 }
 
-/// Null: none, also of quantities that are no fields.
+/// Null if bodies are not coloured by a field.
 const BodyField* Simulation::colored_field() const {
     const std::vector<BodyField>& fields = system_->labels().fields;
     const auto named = [&](std::string_view name) {

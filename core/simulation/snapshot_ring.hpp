@@ -25,7 +25,7 @@ public:
 
     void set_budget(std::size_t bytes);  ///< thins out if the budget is exceeded
     std::size_t budget() const { return budget_; }
-    /// True if three snapshots of this size fit; fewer are no history.
+    /// True if three snapshots of this size fit; fewer are not a history.
     bool fits(std::size_t bytes) const { return 3 * bytes <= budget_; }
 
     void add(Snapshot snapshot);  ///< its moment must be later than that of the last

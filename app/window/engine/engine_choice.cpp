@@ -26,7 +26,7 @@ EngineChange changed(const EngineConfig& now, const EngineEntry& entry, std::str
     change_engine(change.config, entry);
     change.words = phrase("{}: {} on {}{}", tr(what), if_known(entry.label), name(entry.backend), remark);
     if (change.config.precision != now.precision)
-        change.words += phrase(", in {} precision: it has no {}", if_known(name(change.config.precision)),
+        change.words += phrase(", in {} precision because it lacks {}", if_known(name(change.config.precision)),
                                if_known(name(now.precision)));
     return change;
 }

@@ -295,7 +295,8 @@ void engine_figures(Widgets& ui, const EngineReport& report) {
 std::string accuracy_phrase(const Acceptance& acceptance, const EngineConfig& engine, double asked) {
     const bool plain = acceptance.measured() && acceptance.limit == AcceptanceLimit::kNone &&
                        accuracy_missed(acceptance, engine, asked).empty();
-    return plain ? phrase("{:.1e} measured, {:g} asked, criterion × {:.3g}", acceptance.error, asked, acceptance.factor)
+    return plain ? phrase("{:.1e} measured, {:g} requested, criterion × {:.3g}", acceptance.error, asked,
+                          acceptance.factor)
                  : accuracy_text(acceptance, engine, asked);
 }
 

@@ -92,8 +92,7 @@ std::size_t files_of_one(const fs::path& file) {
     }
 }
 
-/// Those of these files of one folder that a series of the folder would play: not empty, and snapshots by name or
-/// content.
+/// The files of one folder that a series of it would play: not empty, and snapshots by name or content.
 std::vector<fs::path> snapshots_among(const std::vector<fs::path>& files) {
     std::vector<fs::path> found;
     std::ranges::copy_if(files, std::back_inserter(found), is_snapshot);

@@ -153,7 +153,7 @@ constexpr auto kHalosPanels = std::to_array<PanelEntry>({
 
 /// While the page is open, the line of a circle can be clicked like a row of the list.
 void use_circles(const HalosPage& page, DrawnFrame& frame) {
-    constexpr float kReach = 5, kStill = 3;  // pixels at scale 1: to the line, and of a click that is no drag
+    constexpr float kReach = 5, kStill = 3;  // pixels at scale 1: to the line, and of a click as opposed to a drag
     const ImGuiIO& io = ImGui::GetIO();
     if (frame.state.layout.panel != "halos" || io.WantCaptureMouse) return;
     const float scale = frame.ui.scale();

@@ -54,8 +54,8 @@ private:
     const SceneControl& scenes_;
     RecordingControl& recording_;
     SightControl sight_;
-    std::vector<Vec4d> field_;                         // of the current aim: bodies that attract
-    Vec3d held_{}, held_speed_{};                      // of the current aim: position and velocity at its start
+    std::vector<Vec4d> field_;                         // bodies that attract the aimed body
+    Vec3d held_{}, held_speed_{};                      // position and velocity of the aim at its start
     std::uint32_t stroke_ = 0;                         // number of the last stroke
     std::chrono::steady_clock::time_point touched_{};  // last touch of that stroke
     std::size_t bodies_ = 0;

@@ -31,7 +31,7 @@ void ask_edit(const UiState& state, Edit edit, UiRequests& requests) {
     requests.ask(EditBodies{std::move(edit)});
 }
 
-/// The icon of what adds or pushes bodies.
+/// The icon of a tool that adds or pushes bodies.
 ButtonFace tool_face(EditKind kind) {
     constexpr auto kFaces = std::to_array<std::pair<EditKind, Icon>>({{EditKind::kAddBody, Icon::kBody},
                                                                       {EditKind::kAddCluster, Icon::kCluster},
@@ -251,7 +251,7 @@ void editing(Widgets& ui, const UiState& state, float width, UiRequests& request
     if (ui.button("Delete", {.icon = Icon::kDelete}, "Removes the picked bodies. Key Delete", width))
         requests.ask(Command::kDelete);
     ImGui::SameLine();
-    if (ui.button("Duplicate", {.icon = Icon::kDuplicate}, "Adds the same bodies beside them", width))
+    if (ui.button("Duplicate", {.icon = Icon::kDuplicate}, "Adds a copy of the picked bodies beside them", width))
         edit(EditKind::kDuplicate, {0.05 * state.picture.extent.radius, 0, 0});
     if (ui.button(
             "Circular orbit",

@@ -30,7 +30,7 @@ public:
     static constexpr std::chrono::milliseconds kPeriod{50};
 
     FileWatch();
-    /// Watches this file from now on; empty: none. `content`: its content so far, which is no change.
+    /// Watches this file from now on; empty: none. `content`: its content so far, which does not count as a change.
     void set(const std::filesystem::path& path, std::string content);
     /// The newest change since the last call; empty: none.
     std::optional<FileChange> take();

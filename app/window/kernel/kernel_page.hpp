@@ -59,8 +59,8 @@ struct KernelPage {
     bool modified() const { return text != saved; }
 };
 
-/// Opens a kernel file on the page Kernel and shows the page. False, without effect, if the file is no kernel file by
-/// its name.
+/// Opens a kernel file on the page Kernel and shows the page. False, without effect, if its name is not that of a
+/// kernel file.
 bool open_as_kernel(UiState& state, const std::filesystem::path& file);
 
 /// Width in pixels that the editor covers beside the sidebar, with the gap; 0 while it is not shown.

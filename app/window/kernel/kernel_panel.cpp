@@ -171,7 +171,7 @@ bool in_use(const UiState& state, const KernelPage& page) {
 void state_of_kernel(Widgets& ui, const UiState& state, const KernelPage& page) {
     const EngineConfig& config = state.status.engine.config;
     const std::string kernel = kernel_in_force(config);
-    ui.value("Bodies move by",
+    ui.value("Engine or kernel",
              kernel.empty() ? verbatim(fmt::format("{} {}", config.engine, name(config.backend))) : verbatim(kernel),
              "The engine in use, or the kernel that it runs");
     if (page.working)

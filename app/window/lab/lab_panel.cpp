@@ -261,7 +261,7 @@ void lab_panel(Widgets& ui, const UiState& state, UiRequests& requests) {
             "Measurements of each case: bars and points show the median, whiskers the 10th to the 90th percentile");
     }
     edited |= ui.toggle("Pause the bodies while it measures", settings.pause_bodies,
-                        "If off, both share the machine, and the times are wrong");
+                        "If off, the simulation and the laboratory share the machine, which distorts the times");
     if (edited) requests.lab.settings = settings;
     run(ui, state.lab, requests);
     exports(ui, state.lab, requests);
@@ -397,7 +397,7 @@ void progress(const Pen& pen, const Box& box, const LabRun& run) {
              pen.fitted(what, box.width() - pen.width(right) - 2.5f * pen.size()));
 }
 
-/// Explains why I below 1 is no refutation on a CPU. Returns the height of the text.
+/// Explains why I below 1 on a CPU does not refute the papers. Returns the height of the text.
 float cpu_remark(const Pen& pen, const Box& box, const LabState& lab) {
     if (lab.run.config.backend != Backend::kCpu) return 0;
     const Pen small = pen.sized(0.85f);

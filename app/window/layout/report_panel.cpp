@@ -156,7 +156,7 @@ void draw_pages(Window&, DrawnFrame& frame) {
         frame.requests.change([title = large.title](UiState& now) { now.plots.large = title; });
 }
 
-/// Of alternative keys, only those that this keyboard has.
+/// Draws the help; of alternative keys it lists only those of this keyboard.
 void draw_help(Window& w, DrawnFrame& frame) {
     if (!frame.state.layout.help) return;
     std::vector<HelpLine> keys;

@@ -28,9 +28,9 @@ LeaveQuestion leave_question(const AtStake& stake) {
     };
     say(stake.recording, "A recording is under way. Closing the window ends it; the video so far is kept.");
     say(stake.snapshots, "A series of snapshots is being written. Closing the window ends it; its files are kept.");
-    say(stake.lab, "The laboratory is measuring. Closing the window drops what it has measured.");
+    say(stake.lab, "The laboratory is measuring. Closing the window discards the measurements.");
     say(stake.edits, "Bodies were changed by hand and are not saved.");
-    say(run, "This run is more than an hour old. Closing the window drops it.");
+    say(run, "This run is more than an hour old. Closing the window discards it.");
     question.may_save = stake.edits || run;
     question.leave = question.may_save ? "Close without saving"
                      : stake.recording ? "End the recording and close"

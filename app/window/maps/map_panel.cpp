@@ -158,7 +158,8 @@ void lesson(Widgets& ui, const UiState& state, UiRequests& requests) {
             if (ui.tab("Side by side", now.pair == MapPair::kBeside, "Two drawings"))
                 change([](MapLesson& lesson) { lesson.pair = MapPair::kBeside; });
             ImGui::SameLine();
-            if (ui.tab("Wiped", now.pair == MapPair::kWiped, "One drawing; drag it to move the line between the maps"))
+            if (ui.tab("Wiped", now.pair == MapPair::kWiped,
+                       "Both maps in one drawing; drag to move the line between them"))
                 change([](MapLesson& lesson) { lesson.pair = MapPair::kWiped; });
         }
     }

@@ -177,7 +177,7 @@ std::filesystem::path WindowRecording::partial_file() const {
     return path.parent_path() / (path.stem().string() + ".partial" + path.extension().string());
 }
 
-/// Twice a second of the video.
+/// Reads the size of the file twice per second of video.
 void WindowRecording::measure_file() {
     if (state_.frames % static_cast<std::uint64_t>(std::max(1, state_.fps / 2)) != 0) return;
     std::error_code problem;

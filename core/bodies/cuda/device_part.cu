@@ -154,7 +154,7 @@ private:
         count_ = count, room_ = position_mass_.size();
     }
 
-    /// Sorts the own bodies along the curve.
+    /// Sorts the owned bodies along the curve.
     void sort_along_curve(const KeyGrid<double>& grid, DeviceBuffer<std::uint64_t>& ids) {
         Order order{count_};
         launch("fill_curve_keys", linear(count_), stream_.get(), cuda::fill_curve_keys<Real>, position_mass_.data(),
@@ -243,7 +243,7 @@ private:
         return numbers;
     }
 
-    /// Boxes and, in selection_, two levels above them.
+    /// Computes the levels of boxes above `boxes` into selection_, and returns them all.
     cuda::BoxLevels levels_of(const DomainBox* boxes, std::uint64_t count) {
         cuda::BoxLevels all{{boxes}, {count}};
         for (int level = 1; level < cuda::BoxLevels::kCount; ++level) {
@@ -367,7 +367,7 @@ private:
     std::vector<Vec4d> own_references(const Gravity& gravity, std::span<const Vec4d> at,
                                       std::span<const std::optional<std::uint32_t>> own) const override {
         if (at.empty()) return {};
-        // Positions of other ranks, without mass, follow the own bodies, in place of sources.
+        // Positions of other ranks, without mass, follow the owned bodies, in place of sources.
         std::vector<Vec4<Real>> others;
         std::vector<std::uint32_t> which;
         for (std::size_t k = 0; k < at.size(); ++k) {
@@ -426,7 +426,7 @@ private:
     static std::uint64_t with_margin(std::uint64_t count) {
         return count + std::min(count / 8, count / 32 + (std::uint64_t{1} << 21));
     }
-    /// Makes room for the own bodies and sources; keeps the own bodies.
+    /// Makes room for the owned bodies and sources; keeps the owned bodies.
     void reserve(std::uint64_t room) const {
         for (DeviceBuffer<Vec4<Real>>* column : {&position_mass_, &acceleration_}) {
             DeviceBuffer<Vec4<Real>> larger{room};
@@ -553,7 +553,7 @@ private:
     cuda::StepQueue<Real> steps_;
     mutable cuda::FrameMaker<Real> frames_;
     mutable DeviceBuffer<unsigned long long> not_finite_{2};
-    mutable DeviceBuffer<Vec4d> shares_{cuda::kForceBlocks};  // of sums over the own bodies
+    mutable DeviceBuffer<Vec4d> shares_{cuda::kForceBlocks};  // of sums over the owned bodies
     DeviceBuffer<Vec4d> forces_;                              // on the bodies of each rank
 };
 

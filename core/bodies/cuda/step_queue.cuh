@@ -100,7 +100,7 @@ private:
         friend bool operator==(const Recorded&, const Recorded&) = default;
     };
 
-    /// As many moves as fit into one pass.
+    /// Returns as many moves as fit into one pass.
     static Moves<Real> some_of(std::span<const Move> moves) {
         Moves<Real> some;
         for (const Move& one : moves) {

@@ -18,8 +18,9 @@ namespace orrery {
 inline constexpr std::uint64_t kCellBodies = 16;   ///< consecutive bodies in a cell of level 0
 inline constexpr std::uint64_t kCellChildren = 8;  ///< consecutive cells in a cell of the next level
 inline constexpr int kMostCellLevels = 12;
-/// Of a domain. Half as many again as 2¹⁶: of two ranks that share a power of two of bodies nearly equally, one would
-/// otherwise send boxes of the next level, eight times as large, and receive seven times as many sources.
+/// The most boxes of a domain. Half as many again as 2¹⁶: of two ranks that share a power of two of bodies nearly
+/// equally, one would otherwise send boxes of the next level, eight times as large, and receive seven times as many
+/// sources.
 inline constexpr std::uint64_t kMostBoxes = 98304;
 inline constexpr int kCellPoints = 4;  ///< that represent a cell
 

@@ -306,7 +306,7 @@ private:
     }
     std::vector<Vec4d> own_references(const Gravity& gravity, std::span<const Vec4d> at,
                                       std::span<const std::optional<std::uint32_t>> own) const override {
-        // Positions of other ranks follow the own bodies, without mass.
+        // Positions of other ranks follow the owned bodies, without mass.
         std::vector<Vec4<Real>> bodies(position_mass_.begin(),
                                        position_mass_.begin() + static_cast<std::ptrdiff_t>(count_));
         std::vector<std::uint32_t> which;

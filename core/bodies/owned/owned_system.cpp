@@ -515,7 +515,7 @@ std::vector<BodySample> OwnedSystem<Real>::sample(std::span<const std::uint32_t>
     const std::size_t at = ranks_.first() ? 0 : ends[static_cast<std::size_t>(ranks_.rank()) - 1];
     std::ranges::copy(found, all.begin() + static_cast<std::ptrdiff_t>(at));
     gather(ranks_, std::span{all}, [&](int r) { return ends[static_cast<std::size_t>(r)]; });
-    // Those of each rank are together now; put them into the requested order.
+    // The samples are sorted by rank; put them into the requested order.
     for (int r = 0; r < ranks_.count(); ++r) next.push_back(r == 0 ? 0 : ends[static_cast<std::size_t>(r) - 1]);
     std::vector<BodySample> ordered;
     for (const std::uint32_t body : which) {
@@ -606,7 +606,7 @@ void OwnedSystem<Real>::fill(Frame& frame, const Coloring& coloring) const {
     frame.extent = extent_of(std::move(sample), coloring.by);
 }
 
-/// The bodies at evenly spaced indices of the scene, by their ids, or along the curve if the ids are no indices.
+/// The bodies at evenly spaced indices of the scene, by their ids, or along the curve if the ids are not indices.
 template <class Real>
 void OwnedSystem<Real>::choose_sample() {
     const std::size_t all = count(), samples = std::min(all, kExtentSample);

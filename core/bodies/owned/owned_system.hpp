@@ -20,7 +20,7 @@ namespace orrery {
 /// The collective part of such a system, for one precision; subclasses hold the bodies in a memory space.
 ///
 /// An evaluation first selects, for each other rank, the bodies and cells of this rank that act on its bodies, by the
-/// criterion of quadrupoles; an accepted cell acts as four point masses. Those received follow the own bodies in
+/// criterion of quadrupoles; an accepted cell acts as four point masses. Those received follow the owned bodies in
 /// memory, and the engine evaluates all of them together; what it computes for the received ones is discarded. At the
 /// end the mean acceleration of all bodies is subtracted from each, because ranks select independently and forces
 /// between two ranks do not cancel exactly.
@@ -45,7 +45,7 @@ public:
     void in_stretches(const std::function<void(const BodyStretches& all)>& use) const final;
     const Bodies& labels() const final { return labels_; }
     void set_fields(std::vector<BodyField> fields) final;
-    /// Of this rank's bodies.
+    /// Accelerations of this rank's bodies.
     std::vector<Vec4d> accelerations() const final;
     std::vector<BodySample> sample(std::span<const std::uint32_t> which) const final;
     BodyState save() const final;
@@ -88,14 +88,14 @@ protected:
     virtual void mark(Mark mark) = 0;
     virtual double seconds_between(Mark from, Mark to) const = 0;  ///< waits for the second one
     virtual void make_room(std::size_t count) = 0;                 ///< for `count` own bodies, without accelerations
-    /// Stores the own bodies from `first` on.
+    /// Stores the owned bodies from `first` on.
     virtual void take(std::size_t first, std::span<const Vec4d> position_mass, std::span<const Vec3d> velocity) = 0;
-    /// See redistribute(). `tags`: ids and species of the own bodies, which move with them.
+    /// See redistribute(). `tags`: ids and species of the owned bodies, which move with them.
     virtual void move_to_owners(double cost, std::vector<std::uint64_t>& tags) = 0;
-    virtual Masses masses() const = 0;        ///< of the own bodies
+    virtual Masses masses() const = 0;        ///< of the owned bodies
     virtual PartRows<Real> rows() const = 0;  ///< without ids; empties nothing
     virtual void set_rows(PartRows<Real> rows) = 0;
-    /// Computes the cells; returns the mean |acceleration| of the own bodies.
+    /// Computes the cells; returns the mean |acceleration| of the owned bodies.
     virtual double describe(const CellLevels& levels, double heavy_from) = 0;
     /// Stores the boxes of all ranks: those of this rank's cells of one level, and of the others, which end at
     /// ends[rank].
@@ -113,11 +113,12 @@ protected:
     /// Subtracts the mean acceleration of all bodies, whose mass is `mass`, from that of each. Collective.
     virtual void balance(double mass) = 0;
     virtual std::vector<BodySample> own_samples(std::span<const std::uint32_t> which) const = 0;
-    /// Forces of the own bodies on some positions, in double; `own[k]` is the index of the own body there, or no index.
+    /// Forces of the owned bodies on some positions, in double; `own[k]` is the index of the owned body there, or no
+    /// index.
     virtual std::vector<Vec4d> own_references(const Gravity& gravity, std::span<const Vec4d> at,
                                               std::span<const std::optional<std::uint32_t>> own) const = 0;
     virtual std::optional<std::uint32_t> first_own_not_finite() const = 0;
-    /// BodySystem::fill() of the own bodies.
+    /// BodySystem::fill() of the owned bodies.
     virtual void fill_own(Frame& frame, const Coloring& coloring, const Bodies& labels) const = 0;
     /// The vertices of some own bodies of a frame.
     virtual std::vector<Vec4f> vertices(const Frame& frame, std::span<const std::uint32_t> which) const = 0;
@@ -165,7 +166,7 @@ private:
     Ranks& ranks_;
     EngineConfig config_;
     mutable Pool pool_;
-    Bodies labels_;                       // ids and species of the own bodies
+    Bodies labels_;                       // ids and species of the owned bodies
     std::vector<std::size_t> starts_;     // ends of the ranks' bodies among all
     std::vector<std::uint32_t> heavy_;    // among all
     std::vector<std::uint32_t> sampled_;  // own bodies in the sample from which the extent of a frame follows

@@ -245,7 +245,7 @@ void exchange(Ranks& ranks, std::span<const std::byte> sent, std::span<std::byte
         if (const std::size_t size = bytes[from * all + own]; size > 0)
             ranks.receive(received.subspan(receive_at[from], size), static_cast<int>(from));
     };
-    // In round k a rank meets the one whose number adds up with its own to k, modulo the number of ranks.
+    // In round k, ranks whose numbers add up to k modulo the number of ranks exchange rows.
     for (std::size_t round = 0; round < all; ++round) {
         const std::size_t other = (round + all - own) % all;
         if (other == own) continue;

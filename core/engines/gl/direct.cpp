@@ -92,7 +92,7 @@ private:
         const std::uint64_t n = bodies_.count;
         constexpr bool single = sizeof(Real) == 4;
         shape_ = tile_;
-        // Tiles with bodies of the work group take longer with a kernel, and more rows meet more of them.
+        // Tiles with bodies of the work group take longer with a kernel, and more rows have more such tiles.
         const bool few = n <= 2048 || (kernel_ && n <= 32768);
         if (shape_.p == 0) shape_.p = few ? 64 : single && n > 8192 ? 256 : 128;
         if (shape_.q == 0) shape_.q = 1;

@@ -235,7 +235,7 @@ TEST_F(Typing, ConvertReadsAndWritesPipes) {
     expect_error({"convert", "figure-eight", "-"}, "name the format: --to csv");
 }
 
-TEST_F(Typing, ClosedPipeIsNoError) {
+TEST_F(Typing, ClosedPipeIsNotAnError) {
     const Finished list = orrery({"list", "--json"}, {.without_reader = true});
     EXPECT_EQ(list.code, 128 + SIGPIPE) << "as for other programs";
     EXPECT_THAT(list.err, IsEmpty());

@@ -134,7 +134,7 @@ TEST_P(EveryEngineColors, SpeedMassAccelerationAndPotentialAreCorrect) {
     }
 }
 
-TEST_P(EveryEngineColors, ErrorsAreThoseMeasured) {
+TEST_P(EveryEngineColors, ErrorsEqualTheMeasuredOnes) {
     const auto system = evaluated(GetParam().config(), ball(200));
     Coloring coloring{.by = ColorBy::kError, .forces = true};
     Frame frame;

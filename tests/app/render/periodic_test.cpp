@@ -234,7 +234,7 @@ TEST(PeriodicBox, InstantsCrossTheBorder) {
 }
 
 /// A click and a lasso find bodies where they are seen, on the host and on the GPU.
-TEST(PeriodicBox, PickingFindsWhatIsSeen) {
+TEST(PeriodicBox, PickingFindsTheVisibleImage) {
     const Frame frame = boxed(2000);
     const Periodic space{kEdge, {0.25, 3.5, 1}, 2};
     const OrbitCamera camera = around(space.centre, 20);

@@ -92,7 +92,7 @@ TEST_F(Blur, MovingBodyIsAStreakOfItsLightAndOfTheLengthOfTheShutter) {
 }
 
 /// The mean is that of light, not of colours: a body seen for half of the instants has half of its light.
-TEST_F(Blur, MeanIsThatOfLight) {
+TEST_F(Blur, AveragesTheLightOfItsInstants) {
     settings.mode = DrawMode::kSplat;
     const Frame frame = cloud(5000);
     PictureMaker pictures = maker();
@@ -171,7 +171,7 @@ TEST_F(MotionVectors, AreTheWayOfTheBody) {
         }
 }
 
-TEST_F(MotionVectors, AreThoseOfTheNearestBody) {
+TEST_F(MotionVectors, FollowTheNearestBody) {
     settings.mode = DrawMode::kSplat;
     const double nearer = 0.4 * pose.distance;
     for (const bool first : {true, false}) {
@@ -183,7 +183,7 @@ TEST_F(MotionVectors, AreThoseOfTheNearestBody) {
     }
 }
 
-TEST_F(MotionVectors, ContainThoseOfTheCamera) {
+TEST_F(MotionVectors, IncludeTheMotionOfTheCamera) {
     settings.mode = DrawMode::kSplat;
     const std::vector<std::pair<double, double>> places{{-60.5, 30}, {0.5, 0}, {70.5, -50}, {10.5, 44}};
     std::vector<Vec4f> bodies;

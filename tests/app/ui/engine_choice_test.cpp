@@ -97,7 +97,7 @@ TEST(EngineKeys, KeepThePrecisionIfTheEngineSupportsIt) {
     const EngineChange change =
         to_engine({.backend = Backend::kCuda, .precision = Precision::kMixed}, "tree-locks", with_card());
     EXPECT_EQ(change.config.precision, Precision::kDouble) << "positions keep their digits";
-    EXPECT_EQ(change.words, "Engine: tree-locks on cuda, in double precision: it has no mixed");
+    EXPECT_EQ(change.words, "Engine: tree-locks on cuda, in double precision because it lacks mixed");
 }
 
 TEST(BackendKey, SwitchesThereAndBackWithTheSameEngine) {

@@ -61,7 +61,7 @@ TEST(HaloMarks, CirclesHaveTheRadiiOfTheirHaloes) {
     EXPECT_EQ(circles[0].label, "3");
 }
 
-TEST(HaloMarks, HaloesBehindTheEyeAndWithoutARadiusHaveNone) {
+TEST(HaloMarks, SkipHaloesBehindTheEyeOrWithoutARadius) {
     ShownHalos shown = three_of_four();
     HaloCatalogue changed = *shown.catalogue;
     changed.halos[0].position.y = 50;

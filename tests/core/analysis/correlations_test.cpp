@@ -103,7 +103,7 @@ TEST(Tuples, EqualPlainLoops) {
 }
 
 /// Of a few values each, so that every sum of products of weights is exact; other weights differ in rounding.
-TEST(Tuples, OnADeviceAreThoseOfTheHost) {
+TEST(Tuples, OnADeviceEqualThoseOnTheHost) {
     if (!cuda_info().available) return test::skip_or_fail(cuda_info().reason);
     Pool pool{3, false};
     for (const bool equal : {true, false})
@@ -131,7 +131,7 @@ TEST(Tuples, OnADeviceAreThoseOfTheHost) {
                         }
 }
 
-TEST(Tuples, OnOpenGlAreThoseOfTheHost) {
+TEST(Tuples, OnOpenGlEqualThoseOnTheHost) {
     if (!gl_compute_info().available) return test::skip_or_fail(gl_compute_info().reason);
     Pool pool{3, false};
     for (const double period : {0.0, 1.0})

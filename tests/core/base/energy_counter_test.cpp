@@ -62,7 +62,7 @@ TEST_F(Rapl, WrapsAroundExactly) {
     EXPECT_EQ(source.counter->microjoules(), 262143328850u - 150u + 1000u) << "the range is the last value before 0";
 }
 
-TEST_F(Rapl, StatesWhyThereIsNone) {
+TEST_F(Rapl, StatesTheReasonIfItIsMissing) {
     EXPECT_NE(open().why_not.find("has no RAPL counter"), std::string::npos);
     EXPECT_NE(open_rapl_counter(root() / "missing").why_not.find("has no RAPL counter"), std::string::npos);
     write("intel-rapl:0/name", "package-0");
@@ -131,7 +131,7 @@ TEST(NvmlCounter, IntegratesPowerOfDevicesWithoutEnergyCounter) {
     EXPECT_EQ(source.counter->microjoules(), 800'000'000u) << "2 s at 400 W";
 }
 
-TEST(NvmlCounter, StatesWhyThereIsNone) {
+TEST(NvmlCounter, StatesTheReasonIfItIsMissing) {
     EXPECT_EQ((FakeDriver{.initialization = 3}.open().why_not), "NVML: initialization: Not Supported");
     EXPECT_EQ(FakeDriver{}.open("0000:01:00.0").why_not, "NVML: device 0000:01:00.0: Not Found");
     EXPECT_EQ((FakeDriver{.energy_code = 3, .power_code = 3}.open().why_not), "NVML: power: Not Supported");

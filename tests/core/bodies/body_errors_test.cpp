@@ -28,7 +28,7 @@ BodyErrors errors_of(const EngineConfig& config, const Scene& scene) {
     return body_errors(pool, system->save(), system->law(), scene.gravity, {});
 }
 
-TEST(BodyErrors, AreThoseOfTwoEngines) {
+TEST(BodyErrors, EqualTheDifferenceOfTwoEngines) {
     const Scene scene = make_preset("plummer", {.bodies = 3000});
     const auto found = accelerations(coarse_tree(0.9), scene.bodies, scene.gravity),
                exact = accelerations({.precision = Precision::kDouble}, scene.bodies, scene.gravity);
@@ -44,7 +44,7 @@ TEST(BodyErrors, AreThoseOfTwoEngines) {
     EXPECT_GT(largest, 1e-3);
 }
 
-TEST(BodyErrors, AreRoundingForDirectSummation) {
+TEST(BodyErrors, OfDirectSummationAreRoundingErrors) {
     const Scene scene = make_preset("plummer", {.bodies = 2000});
     const BodyErrors in_double = errors_of({.precision = Precision::kDouble}, scene),
                      in_single = errors_of({.precision = Precision::kSingle}, scene);

@@ -240,7 +240,7 @@ TEST_F(Catalogues, MembersAreFoundByIds) {
                  "lists 2 bodies, of which the snapshot has 1");
 }
 
-TEST_F(Catalogues, MembersWithinTheRadiusAreThoseOfTheNearestImages) {
+TEST_F(Catalogues, MembersWithinTheRadiusUseTheNearestImages) {
     const HaloCatalogue read = converted(two_in_rockstar(folder()), snapshot_of_four(folder()));
     const Scene scene = read_snapshot(path("snap_010.hdf5"));
     EXPECT_THAT(members_of(read, 0, scene.bodies).bodies, ElementsAre(0, 2));

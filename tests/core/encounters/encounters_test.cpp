@@ -328,7 +328,7 @@ TEST(Encounters, InvalidRulesAreRefusedInOneLine) {
 /// With every engine: restoring a snapshot from before or after a merger reproduces the same states.
 class EveryEngineMerges : public NeedsEngine {};
 
-TEST_P(EveryEngineMerges, Reproducibly) {
+TEST_P(EveryEngineMerges, RepeatsMergersAfterARestore) {
     const EngineConfig config = GetParam().config();
     if (GetParam().entry->law != Law::kPairs || !GetParam().entry->repeats(config)) GTEST_SKIP() << "does not repeat";
     Simulation simulation{crowd(GetParam().slow_on_purpose() ? 150 : 700, 0.03, EncounterKind::kMerge), config};

@@ -12,7 +12,7 @@ EngineConfig config_of(const char* engine, Backend backend, Precision precision)
     return config;
 }
 
-TEST(PairCosts, AreThoseOfTheLoops) {
+TEST(PairCosts, EqualTheOperationsOfTheLoops) {
     const auto cost = [](const char* engine, Backend backend, Precision precision, bool equal = true) {
         return pair_cost(config_of(engine, backend, precision), equal).value().operations;
     };

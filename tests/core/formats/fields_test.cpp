@@ -167,7 +167,7 @@ TEST_F(SnapshotFields, OfWholeNumbersBeyondTheirPrecisionAreMissing) {
     EXPECT_THAT(*scene.bodies.fields[0].values, ElementsAre(IsMissing(), 5.0f, IsMissing(), IsMissing(), IsMissing()));
 }
 
-TEST_F(SnapshotFields, ThatSomeFilesOfASetLackAreMissingThere) {
+TEST_F(SnapshotFields, AreMissingInFilesOfASetThatLackThem) {
     write_gas_and_stars("set.0.hdf5"), write_gas_and_stars("set.1.hdf5");
     for (const char* name : {"set.0.hdf5", "set.1.hdf5"}) {
         const hid_t file = H5Fopen(path(name).c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
@@ -199,7 +199,7 @@ TEST_F(SnapshotFields, ThatSomeFilesOfASetLackAreMissingThere) {
     EXPECT_EQ(other.bodies.fields[0].missing, 8u);
 }
 
-TEST_F(SnapshotFields, ThatAreComputedHaveNoValueWhereTheResultIsNoNumber) {
+TEST_F(SnapshotFields, ComputedFieldsAreMissingIfTheResultIsNotANumber) {
     const std::string file = write_gas_and_stars().string();
     const Scene scene = with_fields(file, "a = 1/species, b = sqrt(0-Metallicity), c = `Elements/Carbon`/0");
     ASSERT_EQ(scene.bodies.fields.size(), 3u);
@@ -208,7 +208,7 @@ TEST_F(SnapshotFields, ThatAreComputedHaveNoValueWhereTheResultIsNoNumber) {
     expect_error([&] { with_fields(file, "a = Density + NoSuch"); }, Blame::kUsage, "has no field NoSuch");
 }
 
-TEST_F(SnapshotFields, WithoutAUnitHaveNoneAndCannotBeConverted) {
+TEST_F(SnapshotFields, WithoutAUnitCannotBeConverted) {
     test::MadeGadgetHdf5 made;
     made.also = {"Density", "Unheard"};
     made.more = {};
@@ -271,7 +271,7 @@ TEST_F(SnapshotFields, FollowInsertedAndRemovedBodies) {
     EXPECT_THAT(*bodies.fields[0].values, ElementsAre(0.01f, 0.02f, 0.03f, 0.04f, 0.05f));
 }
 
-TEST_F(SnapshotFields, OfTipsyAreThoseOfItsRecordsAndAuxiliaryArrays) {
+TEST_F(SnapshotFields, OfTipsyComeFromRecordsAndAuxiliaryArrays) {
     Scene scene = with_fields(write_gas_and_stars(), "");
     scene.gravity = {.constant = 1, .softening = 0.25};
     write_snapshot(scene, path("s.tipsy"));
@@ -295,7 +295,7 @@ TEST_F(SnapshotFields, OfTipsyAreThoseOfItsRecordsAndAuxiliaryArrays) {
     EXPECT_THAT(*read.bodies.fields[5].values, ElementsAre(0, 1, 100, 101, 102));
 }
 
-TEST_F(SnapshotFields, OfNemoAreTheItemsOfItsParticles) {
+TEST_F(SnapshotFields, OfNemoComeFromTheItemsOfItsParticles) {
     Scene scene = with_fields(write_gas_and_stars(), "");
     scene.gravity = {.constant = 1, .softening = 0.25};
     write_snapshot(scene, path("s.nemo"));

@@ -84,7 +84,7 @@ TEST_F(Ply, RefusesByName) {
     refused(header(xyz) + std::string(23, '\0'), "truncated");
     refused(header(xyz) + big(NAN) + std::string(20, '\0'), "body 0");
     refused("ply\nformat binary_little_endian 1.0\nelement vertex 99999999999999999999\n" + xyz + "end_header\n",
-            "no number of vertices");
+            "not a number of vertices");
 }
 
 }  // namespace

@@ -115,7 +115,7 @@ TEST_F(StarsAndGas, DustIsTheAbsorbingAreaOfGas) {
     EXPECT_EQ(values(scene, "dust")[2], 0) << "a star";
 }
 
-TEST_F(StarsAndGas, DefinedAgesAndFieldsTakeThePlaceOfThoseOfTheFile) {
+TEST_F(StarsAndGas, DefinedAgesAndFieldsReplaceThoseOfTheFile) {
     const Scene scene = open("age_Gyr = 3 + 0*species, starlight, dust = 7 + 0*species, dust");
     const double ratio = starlight(3, 0.02).red / starlight(3, 0.004).red;
     EXPECT_NEAR(values(scene, "starlight_i")[2] / values(scene, "starlight_i")[3], ratio, 1e-6);
@@ -133,7 +133,7 @@ TEST_F(StarsAndGas, NamesWithAQuestionMarkAreOptional) {
     EXPECT_TRUE(std::isnan((*optics.lengths)[2]));
 }
 
-TEST_F(StarsAndGas, WhatIsNotStatedIsRefusedByName) {
+TEST_F(StarsAndGas, MissingQuantitiesAreNamedInTheRefusal) {
     lambda = 0.2;
     test::expect_error([&] { open("starlight"); }, Blame::kUsage, "snap.hdf5", "no flat universe", "age_Gyr");
     formed_name = "BirthPlace";

@@ -132,7 +132,7 @@ TEST_F(CppKernel, IsIgnoredByEnginesThatDoNotReadIt) {
     }
 }
 
-TEST_F(CppKernel, MapIsNoForce) {
+TEST_F(CppKernel, MapIsRefusedAsAForce) {
     const Scene scene = small_scene(20);
     EngineConfig config = config_of(cpp_map("return {rows, rows};", "return {std::uint32_t(y), std::uint32_t(x)};"));
     EXPECT_EQ(config.engine, "half");

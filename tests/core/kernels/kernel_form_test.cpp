@@ -72,7 +72,7 @@ TEST_F(KernelForms, WrongMapHasNoImprovement) {
     EXPECT_EQ(cell_of(range, id, "bodies"), LabValue{std::int64_t{25 * 16}});
 }
 
-TEST_F(KernelForms, WasteIsThatOfTheSameBuiltInMap) {
+TEST_F(KernelForms, WasteEqualsThatOfTheBuiltInMap) {
     const KernelFile kernel = example("bounding-box.cpp");
     const LabTable table = run_with("waste", kernel, {1000});
     for (const char* column : {"launched_blocks", "wasted_blocks", "launched_threads", "wasted_threads"})

@@ -27,7 +27,7 @@ KernelFile force(const std::string& factor) {
         cpp_pair("const Real y = 1 / std::sqrt(r2);\nreturn {Real(" + factor + ") * other * y * y * y, other * y};"));
 }
 
-TEST_F(KernelVerdict, ErrorIsThatOfTheForce) {
+TEST_F(KernelVerdict, MeasuresTheErrorOfTheForce) {
     const ForceVerdict right = compare_force(force("1"), scene_), wrong = compare_force(force("1.01"), scene_);
     EXPECT_TRUE(right.pass()) << right.rms_error;
     EXPECT_EQ(right.compared, 1000u);

@@ -190,7 +190,7 @@ bool has_central_body(const std::string& preset) {
     return heaviest > 0.5 * total;
 }
 
-TEST(Experiments, KeepAccuracyForEveryPresetAndPlotIt) {
+TEST(Experiments, EveryPresetKeepsTheRequestedAccuracy) {
     LabConfig config{.bodies = {2048}, .repeat = 1};
     const LabTable table = accuracy_experiment().run(config, quiet);
     std::set<std::string> known;
@@ -218,7 +218,7 @@ TEST(Experiments, KeepAccuracyForEveryPresetAndPlotIt) {
     EXPECT_EQ(accuracy_experiment().run(config, quiet).rows, table.rows) << "no row is measured again";
 }
 
-TEST(Experiments, ReduceErrorWithEveryOrderAndPlotIt) {
+TEST(Experiments, EveryHigherOrderReducesTheError) {
     const LabTable table = orders_experiment().run({.bodies = {2048}, .repeat = 1}, quiet);
     const std::size_t orders = fmm_orders(Backend::kCpu).size();
     ASSERT_EQ(table.rows.size(), 3 * orders) << "three angles";

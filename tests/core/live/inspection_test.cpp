@@ -44,7 +44,7 @@ TEST(Inspection, ReportsOneBody) {
     EXPECT_LT(earth.error.value(), 1e-14);
 }
 
-TEST(Inspection, ErrorIsThatOfTheCurrentEngine) {
+TEST(Inspection, ErrorBelongsToTheCurrentEngine) {
     Simulation simulation{make_preset("plummer", {.bodies = 2000}), {.engine = "tree", .tree = {.theta = 1}}};
     simulation.step();
     const double coarse = inspect(simulation, {5}).body->error.value();

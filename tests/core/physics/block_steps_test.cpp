@@ -90,7 +90,7 @@ TEST(HermiteScheme, NextStepFollowsAarseth) {
         << "backward in time";
 }
 
-TEST(HermiteScheme, LevelIsThatOfTheLongestAllowedStep) {
+TEST(HermiteScheme, LevelGivesTheLongestAllowedStep) {
     for (const double dt : {0.75, -0.75}) {
         EXPECT_EQ(level_of(1.0, dt), 0);
         EXPECT_EQ(level_of(0.75, dt), 0);

@@ -117,7 +117,7 @@ TEST(ExpansionTerms, OddFactorialsMatchKnownValues) {
     EXPECT_EQ(found, (std::array<double, 7>{1, -1, 3, -15, 105, -945, 10395}));
 }
 
-TEST(ExpansionTerms, WithOrderSelectsEveryOrder) {
+TEST(ExpansionTerms, EachOrderDispatchesToItsTemplate) {
     for (int order = 1; order <= kMostOrder; ++order)
         EXPECT_EQ(with_order(order, []<int P>() { return P; }), order == 7 ? kMostOrder : order);
 }

@@ -42,7 +42,7 @@ TEST(Starlight, FadesAndReddensWithAgeAndReddensWithMetals) {
 }
 
 /// A_V of a column of 1.87e21 hydrogen atoms per cm² is one magnitude.
-TEST(Starlight, OpacityIsThatOfTheGalaxy) {
+TEST(Starlight, OpacityMatchesDustOfTheMilkyWay) {
     const double column = 1.87e21 * 1.36 * 1.6735575e-24;
     EXPECT_NEAR(kOpacity * column * 2.5 / std::log(10), 1, 1e-3);
 }

@@ -168,7 +168,7 @@ TEST_F(OwnedFiles, FilesThatNeedAllBodiesAreReadAsAWhole) {
     });
 }
 
-TEST_F(OwnedFiles, WrittenSnapshotsAreThoseOfOneProcess) {
+TEST_F(OwnedFiles, WrittenSnapshotsEqualThoseOfOneProcess) {
     const Scene scene = many_bodies(3000);
     write_snapshot(scene, path("in.nemo"));
     write_snapshot(scene, path("in.ply"));

@@ -243,7 +243,7 @@ TEST_P(OwnedBodies, ForcesAreAsAccurateAsRequested) {
         });
 }
 
-TEST_P(OwnedBodies, EnergyIsThatOfAllBodies) {
+TEST_P(OwnedBodies, EnergyIncludesTheBodiesOfAllRanks) {
     const Scene scene = this->scene();
     const Diagnostics wanted = diagnose(scene.bodies, scene.gravity, Backend::kCpu);
     on_ranks(3, scene.bodies, config(), [&](BodySystem& system, Ranks&) {

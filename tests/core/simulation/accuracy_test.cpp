@@ -223,7 +223,7 @@ TEST(KeptAccuracy, IsOffInOldFilesAndOnByDefault) {
     EXPECT_TRUE(default_engine_config().tree.keep_accuracy);
 }
 
-TEST(KeptAccuracy, AutoUsesThatOfItsEngine) {
+TEST(KeptAccuracy, AppliesToTheEngineThatAutoChooses) {
     EngineConfig config = keeping({.engine = "auto", .deterministic = true}, 1e-3);
     Simulation few{make_preset("cold-sphere", {.bodies = 500}), config};
     take_steps(few, 3);
@@ -251,7 +251,8 @@ TEST(KeptAccuracy, ReportsAMissedAccuracy) {
               "0.0006, or --engine direct");
     EXPECT_EQ(missed(1.7e-3, AcceptanceLimit::kFinest),
               "the forces of 'fmm' err by 1.7e-03, above the accuracy of 0.001; --engine direct reaches it");
-    EXPECT_NE(accuracy_text({.error = 1.7e-3}, config, 1e-3).find("0.001 asked: not reached yet"), std::string::npos);
+    EXPECT_NE(accuracy_text({.error = 1.7e-3}, config, 1e-3).find("0.001 requested: not reached yet"),
+              std::string::npos);
 }
 
 TEST(KeptAccuracy, SettlesForBodiesAtRest) {

@@ -152,7 +152,7 @@ INSTANTIATE_TEST_SUITE_P(Menu, EveryEdit, ::testing::ValuesIn(edit_kinds().begin
 class EveryEngineEdits : public NeedsEngine {};
 
 /// Every engine computes accurate forces after bodies were added, removed and thrown, and again after undoing it.
-TEST_P(EveryEngineEdits, AndUndoes) {
+TEST_P(EveryEngineEdits, StaysAccurateAfterEditsAndUndo) {
     const std::size_t count = GetParam().slow_on_purpose() ? 60 : 700;
     World run{Simulation{make_preset("plummer", {.bodies = count}), GetParam().config()}};
     const auto fail = [](const std::string& why) { ADD_FAILURE() << why; };

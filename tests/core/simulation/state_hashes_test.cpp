@@ -101,7 +101,7 @@ void expect_recorded(const std::string& what, std::uint64_t hash) {
 
 class EveryEngineBits : public NeedsEngine {};
 
-TEST_P(EveryEngineBits, AreThoseRecorded) {
+TEST_P(EveryEngineBits, MatchTheRecordedHashes) {
     const EngineCase& c = GetParam();
     expect_recorded(case_name({c, 0}), hash_after_steps(c.config(), "leapfrog"));
 }
@@ -131,7 +131,7 @@ TEST(DoubleBits, OfManyBodiesBesideAHeavyOneAreThoseRecorded) {
 
 class EveryIntegratorBits : public testing::TestWithParam<const IntegratorEntry*> {};
 
-TEST_P(EveryIntegratorBits, AreThoseRecorded) {
+TEST_P(EveryIntegratorBits, MatchTheRecordedHashes) {
     for (const Precision precision : precisions()) {
         EngineConfig config;
         config.engine = "direct", config.backend = Backend::kCpu, config.precision = precision;

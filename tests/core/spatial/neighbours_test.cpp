@@ -87,7 +87,7 @@ TEST_P(EveryNeighbours, HaveShellDistancesInALattice) {
     EXPECT_FLOAT_EQ(found(places, 27)[middle], 2);
 }
 
-TEST_P(EveryNeighbours, MayCoincide) {
+TEST_P(EveryNeighbours, CountCoincidingBodies) {
     std::vector<Vec4f> places(500, Vec4f{1, 2, 3, 0});
     places.push_back({2, 2, 3, 0});
     const auto distances = found(places, 8);

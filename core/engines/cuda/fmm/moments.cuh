@@ -27,8 +27,8 @@ auto with_device_order(int order, const Work& work) {
 /// Stored numbers per cell: its moments without the mass, padded to whole vectors.
 constexpr int stored_moments(int order) { return (moments_of(order) - 1 + 3) / 4 * 4; }
 
-/// Enqueues the computation of radii, spreads and moments of all cells of a built tree, with what `tree` computes of
-/// them.
+/// Enqueues the computation of radii, spreads and moments of all cells of a built tree, including those
+/// that `tree` computes.
 template <class Real>
 void compute_all_moments(int order, TreeBuilder<Real>& tree, const TreeMac& rule, bool fresh, CellReach<Real>* reach,
                          Real* moments, cudaStream_t stream);

@@ -395,7 +395,7 @@ private:
     bool settled_ = true;            // the host has read back the state of the tree
     bool only_due_ = false;          // the evaluation under way covers only due bodies
     bool follows_ = false;           // the tree was built by a due evaluation since the last whole one
-    bool whole_ = false;             // there was a whole evaluation
+    bool whole_ = false;             // a whole evaluation has completed
     std::uint64_t whole_count_ = 0;  // bodies of the last whole evaluation; 0: none
     double walk_G_ = 1;
     History history_;
