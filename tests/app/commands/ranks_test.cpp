@@ -19,12 +19,15 @@
 #include "tests/support/needs_device.hpp"
 #include "tests/support/processes.hpp"
 #include "tests/support/read_png.hpp"
+#include "tests/support/runs_long.hpp"
 
 namespace orrery::test {
 namespace {
 
 using testing::HasSubstr;
 using testing::Not;
+
+const std::string kOddCount = everyday("1501", "3001"), kOwnedCount = everyday("1500", "3000");
 
 class RanksCommand : public CommandTest {
 protected:
@@ -72,10 +75,10 @@ TEST_F(RanksCommand, HalfMatchesASingleProcess) {
     expect_same({"plummer", "--bodies", "1001", "--engine", "half", "--map", "rb"}, {3});
 }
 TEST_F(RanksCommand, TreeMatchesASingleProcess) {
-    expect_same({"collision", "--bodies", "1501", "--engine", "tree"}, {3});
+    expect_same({"collision", "--bodies", kOddCount, "--engine", "tree"}, {3});
 }
 TEST_F(RanksCommand, FmmMatchesASingleProcess) {
-    expect_same({"collision", "--bodies", "1501", "--engine", "fmm"}, {2, 3});
+    expect_same({"collision", "--bodies", kOddCount, "--engine", "fmm"}, {2, 3});
 }
 TEST_F(RanksCommand, HermiteMatchesASingleProcess) {
     expect_same({"plummer", "--bodies", "65", "--precision", "double", "--integrator", "hermite4-block"}, {3});
@@ -154,8 +157,9 @@ TEST_F(RanksCommand, KilledRunsResumeToTheSameBytes) {
 }
 
 /// The bodies move to other ranks on the way: the steps are long.
-const std::vector<std::string> kOwnedRun{"run",  "collision", "--bodies", "1500", "--engine",  "fmm", "--order",   "4",
-                                         "--dt", "0.05",      "--ranks",  "own",  "--backend", "cpu", "--threads", "1"};
+const std::vector<std::string> kOwnedRun{"run",       "collision", "--bodies",  kOwnedCount, "--engine", "fmm",
+                                         "--order",   "4",         "--dt",      "0.05",      "--ranks",  "own",
+                                         "--backend", "cpu",       "--threads", "1"};
 std::vector<std::string> owned_run(std::initializer_list<std::string> more) {
     std::vector<std::string> words = kOwnedRun;
     words.insert(words.end(), more);
@@ -165,7 +169,7 @@ std::vector<std::string> owned_run(std::initializer_list<std::string> more) {
 TEST_F(RanksCommand, OwnedBodiesResumeToTheSameBytes) {
     const Finished whole = together(3, owned_run({"--steps", "8", "--checkpoint", "a.orrery", "-o", "a.csv"}));
     ASSERT_EQ(whole.code, 0) << whole.err;
-    EXPECT_THAT(whole.out, HasSubstr("1500 bodies, 8 steps"));
+    EXPECT_THAT(whole.out, HasSubstr(kOwnedCount + " bodies, 8 steps"));
     ASSERT_EQ(together(3, owned_run({"--steps", "5", "--checkpoint", "b.orrery"})).code, 0);
     const Finished resumed = together(3, {"run", "--resume", "b.orrery", "--steps", "8", "--checkpoint", "b.orrery",
                                           "-o", "b.csv", "--ranks", "own"});

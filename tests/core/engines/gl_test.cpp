@@ -280,7 +280,7 @@ std::vector<TreeCell> cells_on(Backend backend, const Bodies& bodies, int leaf) 
 /// and with leaves larger than some cells of the last level.
 TEST_F(OnGl, TreeHasTheCellsOfTheHost) {
     std::vector<Bodies> all;
-    for (const std::size_t count : {1u, 2u, 16u, 17u, 255u, 256u, 257u, 2047u, 2048u, 2049u, 3000u})
+    for (const std::size_t count : {1u, 2u, 16u, 17u, 255u, 256u, 257u, 2047u, 2048u, 2049u, everyday(3000u, 5000u)})
         all.push_back(rounded(ball(count), Precision::kSingle));
     Bodies crowd = all.back();
     for (std::size_t i = 0; i < 300; ++i)

@@ -51,10 +51,6 @@ void choose(Simulation& simulation) {
 
 class TunedSimulation : public Scratch, public ::testing::WithParamInterface<const char*> {
 protected:
-    void SetUp() override {
-        Scratch::SetUp();
-        if (GetParam() == std::string_view{"fmm"} && !runs_long()) GTEST_SKIP() << "every day, auto tries its orders";
-    }
     struct Choice {
         Simulation simulation;
         Snapshot before, after;

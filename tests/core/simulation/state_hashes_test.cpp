@@ -117,7 +117,7 @@ INSTANTIATE_TEST_SUITE_P(Menu, EveryEngineBits, testing::ValuesIn(host_engines()
 
 /// Checkpoints of earlier versions resume to the same bits in double precision: engines add up many bodies, and bodies
 /// beside a heavy one, in another order only in single precision, where it saves digits.
-TEST(DoubleBits, OfManyBodiesBesideAHeavyOneAreThoseRecorded) {
+TEST(DoubleBits, OfManyBodiesBesideAHeavyOneMatchTheRecordedHashes) {
     Scene scene = scene_of_integers(2500);
     scene.bodies.position_mass[7].w = 3;
     for (const auto& [engine, integrator] :
