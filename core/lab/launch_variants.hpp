@@ -448,7 +448,7 @@ struct FormNote {
     std::string_view name;    ///< "Rectangular box", without the id
     std::string_view source;  ///< authors, title and year; empty: a form of this program
 };
-/// For a map that of note_of(), otherwise from the table in form_notes.cpp. Throws Error{kUsage} for an unknown id.
+/// For a map those of its entry, otherwise from the table in form_notes.cpp. Throws Error{kUsage} for an unknown id.
 FormNote form_note(std::string_view id);
 
 /// The greatest possible I for n bodies: blocks of the baseline over those with work, 2m/(m + 1) for pairs with m rows
