@@ -70,14 +70,25 @@ CompareView read_seen(const SceneValue& value) {
     return view;
 }
 
-constexpr std::array kKeys{"picture",     "step",         "pose",        "dt",
-                           "softening",   "law",          "sigma",       "cut_off",
-                           "integrator",  "adaptive",     "seen",        "color_mode",
-                           "series_time", "series_rate",  "series_end",  "compare_restart",
-                           "compare_end", "edit",         "undo",        "redo",
-                           "encounters",  "body_density", "body_radius", "restitution",
-                           "color_field", "filter",       "filter_sets", "end"};
 constexpr std::array kSections{"view", "engine", "compare", "scene"};
+
+/// The keys of an event: those of actions, and others.
+const std::vector<std::string_view>& known_keys() {
+    static const std::vector<std::string_view> all = []<class... One>(std::type_identity<std::variant<One...>>) {
+        std::vector<std::string_view> keys{"picture",     "step",        "pose",       "seen",         "end",
+                                           "sigma",       "cut_off",     "adaptive",   "body_density", "body_radius",
+                                           "restitution", "color_field", "filter_sets"};
+        const auto add = [&](auto one) {
+            if constexpr (KeyedAction<decltype(one)>)
+                one.keys([&](std::string_view key, auto&&...) { keys.push_back(key); });
+            else if (std::ranges::find(kSections, one.kRecorded) == kSections.end())
+                keys.push_back(one.kRecorded);
+        };
+        (add(One{}), ...);
+        return keys;
+    }(std::type_identity<ComputedAction>{});
+    return all;
+}
 
 /// An event in a file: values of its keys, by name, and its sections.
 class EventValues {
@@ -86,9 +97,9 @@ public:
         for (const auto& [key, node] : table) {
             const bool section = std::ranges::find(kSections, key.str()) != kSections.end();
             if (section && !node.is_table()) (*this)[key.str()]->refuse("a table");
-            if (!section && std::ranges::find(kKeys, key.str()) == kKeys.end())
+            if (!section && std::ranges::find(known_keys(), key.str()) == known_keys().end())
                 usage_error(fmt::format("{}[[event]] has no key '{}'; known keys: {}; tables: {}",
-                                        place_of(source, key.source()), key.str(), fmt::join(kKeys, ", "),
+                                        place_of(source, key.source()), key.str(), fmt::join(known_keys(), ", "),
                                         fmt::join(kSections, ", ")));
         }
     }
@@ -126,14 +137,27 @@ struct EventText {
 };
 
 /// The form of an action in an event: write() adds it to the text, read() returns it if the event contains it. This one
-/// is for actions without members, stored as a flag.
+/// is for actions with keys(), or without members, stored as a flag.
 template <class One>
 struct Stored {
-    static_assert(std::is_empty_v<One>, "a recorded action with members needs its own form");
-    static void write(const One&, EventText& to) { to.keys += fmt::format("{} = true\n", One::kRecorded); }
+    static_assert(KeyedAction<One> || std::is_empty_v<One>,
+                  "a recorded action with members needs keys() or its own form");
+    static void write(One action, EventText& to) {
+        if constexpr (KeyedAction<One>)
+            action.keys([&](std::string_view key, double number, double, double) { to.key(key, number); });
+        else
+            to.key(One::kRecorded, true);
+    }
     static std::optional<One> read(const EventValues& from) {
-        const auto flag = from[One::kRecorded];
-        return flag && flag->flag() ? std::optional{One{}} : std::nullopt;
+        One action{};
+        bool found = false;
+        if constexpr (KeyedAction<One>)
+            action.keys([&](std::string_view key, double& number, double least, double most) {
+                if (const auto value = from[key]) found = true, number = value->real(least, most);
+            });
+        else if (const auto flag = from[One::kRecorded])
+            found = flag->flag();
+        return found ? std::optional{action} : std::nullopt;
     }
 };
 
@@ -169,22 +193,6 @@ struct Stored<LoadScene> {
     }
 };
 
-/// One number, above 0 or of either sign.
-template <class One, double One::*kNumber, bool kPositive>
-struct StoredNumber {
-    static void write(const One& action, EventText& to) { to.key(One::kRecorded, action.*kNumber); }
-    static std::optional<One> read(const EventValues& from) {
-        const auto value = from[One::kRecorded];
-        return value ? std::optional{One{value->real(kPositive ? 1e-300 : -1e300, 1e300)}} : std::nullopt;
-    }
-};
-template <>
-struct Stored<SetDt> : StoredNumber<SetDt, &SetDt::dt, true> {};
-template <>
-struct Stored<ShowTime> : StoredNumber<ShowTime, &ShowTime::time, false> {};
-template <>
-struct Stored<SetPlayRate> : StoredNumber<SetPlayRate, &SetPlayRate::time_per_step, true> {};
-
 template <>
 struct Stored<SetIntegrator> {
     static void write(const SetIntegrator& action, EventText& to) {
@@ -198,15 +206,6 @@ struct Stored<SetIntegrator> {
         if (id) action.id = std::get<std::string>(id->setting(of_scene("integrator")));
         if (adaptive) action.adaptive = to_number(adaptive->setting(of_scene("adaptive")));
         return action;
-    }
-};
-
-template <>
-struct Stored<SetSoftening> {
-    static void write(const SetSoftening& action, EventText& to) { to.key("softening", action.softening); }
-    static std::optional<SetSoftening> read(const EventValues& from) {
-        const auto softening = from.scene_number("softening");
-        return softening ? std::optional{SetSoftening{*softening}} : std::nullopt;
     }
 };
 

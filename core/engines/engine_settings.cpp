@@ -6,7 +6,7 @@
 #include "core/engines/choices.hpp"
 #include "core/engines/menu.hpp"
 #include "core/engines/tree_choice.hpp"
-#include "core/maps/explain.hpp"
+#include "core/maps/maps.hpp"
 
 namespace orrery {
 namespace {
@@ -39,14 +39,14 @@ std::span<const PrecisionChoice> precision_choices() {
 template <class Entry>
 ChoiceKind named_choices(std::span<const Entry> menu) {
     ChoiceKind kind;
-    for (const Entry& entry : menu) kind.choices.push_back({entry.id, note_of(entry).name, entry.doc});
+    for (const Entry& entry : menu) kind.choices.push_back({entry.id, entry.title, entry.doc});
     return kind;
 }
 
 /// The maps of the menu, and those for study.
 ChoiceKind map_choices() {
     ChoiceKind kind = named_choices(maps());
-    for (const MapEntry& entry : study_maps()) kind.choices.push_back({entry.id, note_of(entry).name, entry.doc});
+    for (const MapEntry& entry : study_maps()) kind.choices.push_back({entry.id, entry.title, entry.doc});
     return kind;
 }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The lines of the engine menu; each is defined beside its engine.
 #pragma once
 #include <span>
 
@@ -7,34 +6,39 @@
 
 namespace orrery {
 
-// On the CPU.
-EngineEntry reference_engine();
-EngineEntry direct_engine();
-EngineEntry half_engine();
-EngineEntry tree_engine();
-EngineEntry fmm_engine();
-EngineEntry triplet_engine();
-EngineEntry auto_engine();
-EngineEntry naive_engine();
-EngineEntry tree_locks_engine();
-EngineEntry kernel_engine();
+// The engines of each backend in the order of the menu, a line each: NAME_engine() returns the entry of ENGINE(NAME).
+#define ORRERY_CPU_ENGINES(ENGINE) \
+    ENGINE(reference)              \
+    ENGINE(direct)                 \
+    ENGINE(half)                   \
+    ENGINE(tree)                   \
+    ENGINE(fmm)                    \
+    ENGINE(triplet)                \
+    ENGINE(auto)                   \
+    ENGINE(naive)                  \
+    ENGINE(tree_locks)             \
+    ENGINE(kernel)
+#define ORRERY_CUDA_ENGINES(ENGINE) \
+    ENGINE(cuda_direct)             \
+    ENGINE(cuda_half)               \
+    ENGINE(cuda_tree)               \
+    ENGINE(cuda_fmm)                \
+    ENGINE(cuda_naive)              \
+    ENGINE(cuda_tree_locks)         \
+    ENGINE(cuda_triplet)            \
+    ENGINE(cuda_auto)               \
+    ENGINE(cuda_kernel)
+#define ORRERY_GL_ENGINES(ENGINE) \
+    ENGINE(gl_direct)             \
+    ENGINE(gl_half)               \
+    ENGINE(gl_tree)               \
+    ENGINE(gl_kernel)
 
-// On a GPU, only in a build with CUDA.
-EngineEntry cuda_direct_engine();
-EngineEntry cuda_half_engine();
-EngineEntry cuda_tree_engine();
-EngineEntry cuda_fmm_engine();
-EngineEntry cuda_naive_engine();
-EngineEntry cuda_tree_locks_engine();
-EngineEntry cuda_triplet_engine();
-EngineEntry cuda_auto_engine();
-EngineEntry cuda_kernel_engine();
+#define ORRERY_ENGINES(ENGINE) ORRERY_CPU_ENGINES(ENGINE) ORRERY_CUDA_ENGINES(ENGINE) ORRERY_GL_ENGINES(ENGINE)
 
-// On a GPU through OpenGL.
-EngineEntry gl_direct_engine();
-EngineEntry gl_half_engine();
-EngineEntry gl_tree_engine();
-EngineEntry gl_kernel_engine();
+#define ORRERY_DECLARE(name) EngineEntry name##_engine();
+ORRERY_ENGINES(ORRERY_DECLARE)
+#undef ORRERY_DECLARE
 
 // The menus that engines() joins. A build without CUDA links an empty one (cuda/absent.cpp), one without EGL an empty
 // one of OpenGL (gl/absent.cpp), so callers need no #if.

@@ -23,7 +23,25 @@
 #include "core/formats/suggest.hpp"
 #include "core/physics/pair_law.hpp"
 
+// The formats, a line each, in the order in which they are tried: a function that returns the entry.
+#define ORRERY_FORMATS(FORMAT) \
+    FORMAT(checkpoint_format)  \
+    FORMAT(gadget_hdf5_format) \
+    FORMAT(gadget_1)           \
+    FORMAT(gadget_1_big)       \
+    FORMAT(gadget_2)           \
+    FORMAT(gadget_2_big)       \
+    FORMAT(nemo)               \
+    FORMAT(tipsy_native)       \
+    FORMAT(tipsy_standard)     \
+    FORMAT(ply)                \
+    FORMAT(csv)
+
 namespace orrery {
+
+#define ORRERY_DECLARE(name) const FormatEntry& name();
+ORRERY_FORMATS(ORRERY_DECLARE)
+
 namespace {
 
 constexpr std::size_t kHead = 4096;
@@ -141,12 +159,8 @@ Scene read_by(const FormatEntry& entry, const std::filesystem::path& path) {
 }  // namespace
 
 std::span<const FormatEntry> formats() {
-    static const std::vector<FormatEntry> menu = [] {
-        std::vector<FormatEntry> all{checkpoint_format(), gadget_hdf5_format()};
-        all.insert(all.end(), gadget_formats().begin(), gadget_formats().end());
-        all.insert(all.end(), {nemo(), tipsy_native(), tipsy_standard(), ply(), csv()});
-        return all;
-    }();
+#define ORRERY_ENTRY(name) name(),
+    static const std::vector<FormatEntry> menu{ORRERY_FORMATS(ORRERY_ENTRY)};
     return menu;
 }
 

@@ -77,11 +77,6 @@ struct FormatEntry {
     const FieldReaders* fields = nullptr;  ///< null: the format has no fields
 };
 
-// Entries of formats that have no header; each is defined in the file of its format.
-const FormatEntry& tipsy_native();    ///< little-endian
-const FormatEntry& tipsy_standard();  ///< big-endian
-const FormatEntry& ply();             ///< binary: points with velocity, mass and fields
-
 std::span<const FormatEntry> formats();
 /// Formats for film programs. They are written, never read. Includes those that this build lacks.
 std::span<const FormatEntry> film_formats();

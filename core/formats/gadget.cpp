@@ -742,17 +742,27 @@ constexpr std::array<std::string_view, 1> kTwoBig{".be.snap2"};
 
 }  // namespace
 
-std::span<const FormatEntry> gadget_formats() {
-    using enum std::endian;
-    static const std::array menu{
-        entry<little, false>(
-            "gadget", "Gadget SnapFormat 1",
-            "Gadget-1 and -2 records, little-endian; species and ids, single precision; no units: G = 1", kOne),
-        entry<big, false>("gadget-big", "Gadget SnapFormat 1, big-endian", "the same, big-endian", kOneBig),
-        entry<little, true>("gadget-snap2", "Gadget SnapFormat 2",
-                            "labelled records, little-endian; species and ids, single precision; G = 1", kTwo),
-        entry<big, true>("gadget-snap2-big", "Gadget SnapFormat 2, big-endian", "the same, big-endian", kTwoBig)};
-    return menu;
+const FormatEntry& gadget_1() {
+    static const FormatEntry one = entry<std::endian::little, false>(
+        "gadget", "Gadget SnapFormat 1",
+        "Gadget-1 and -2 records, little-endian; species and ids, single precision; no units: G = 1", kOne);
+    return one;
+}
+const FormatEntry& gadget_1_big() {
+    static const FormatEntry one = entry<std::endian::big, false>("gadget-big", "Gadget SnapFormat 1, big-endian",
+                                                                  "the same, big-endian", kOneBig);
+    return one;
+}
+const FormatEntry& gadget_2() {
+    static const FormatEntry two = entry<std::endian::little, true>(
+        "gadget-snap2", "Gadget SnapFormat 2",
+        "labelled records, little-endian; species and ids, single precision; G = 1", kTwo);
+    return two;
+}
+const FormatEntry& gadget_2_big() {
+    static const FormatEntry two = entry<std::endian::big, true>("gadget-snap2-big", "Gadget SnapFormat 2, big-endian",
+                                                                 "the same, big-endian", kTwoBig);
+    return two;
 }
 
 }  // namespace orrery

@@ -21,9 +21,6 @@ namespace orrery {
 // the header of 256 bytes; then positions, velocities and ids of all bodies in order of their species, and masses of
 // those species that have none in the header. Numbers have 4 or 8 bytes, as determined by the length of the record.
 
-/// SnapFormat 1 and 2 in little-endian and big-endian order.
-std::span<const FormatEntry> gadget_formats();
-
 namespace gadget {
 
 inline constexpr std::size_t kHeaderBytes = 256, kLabelBytes = 8, kMarker = 4;

@@ -9,7 +9,7 @@
 #include "core/lab/experiments.hpp"
 #include "core/lab/kernel.hpp"
 #include "core/lab/simplex_variants.hpp"
-#include "core/maps/explain.hpp"
+#include "core/maps/maps.hpp"
 
 namespace orrery {
 namespace {
@@ -147,12 +147,11 @@ LaunchCounts launch_counts(FormChoice choice, std::uint32_t bodies, std::uint32_
 
 FormNote form_note(std::string_view id) {
     const auto own = std::ranges::find(kOwnForms, id, &OwnForm::id);
-    if (own != kOwnForms.end())
-        return {own->name, own->like.empty() ? std::string_view{} : note_of(map(own->like)).source};
+    if (own != kOwnForms.end()) return {own->name, own->like.empty() ? std::string_view{} : map(own->like).source};
     const auto triples = simplex3_maps();
     const auto triple = std::ranges::find(triples, id, &Map3Entry::id);
-    const MapNote& note = triple != triples.end() ? note_of(*triple) : note_of(map(id));
-    return {without_id(note.name), note.source};
+    const auto note = [](const auto& entry) { return FormNote{without_id(entry.title), entry.source}; };
+    return triple != triples.end() ? note(*triple) : note(map(id));
 }
 
 LabBound lab_bound(std::string_view experiment, std::uint64_t bodies, std::uint32_t rho) {

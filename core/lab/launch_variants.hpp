@@ -448,8 +448,7 @@ struct FormNote {
     std::string_view name;    ///< "Rectangular box", without the id
     std::string_view source;  ///< authors, title and year; empty: a form of this program
 };
-/// Returns note_of() for a map, otherwise the entry of the table in form_notes.cpp. Throws Error{kUsage} for an unknown
-/// id.
+/// Reads the entry of a map, otherwise the table in form_notes.cpp. Throws Error{kUsage} for an unknown id.
 FormNote form_note(std::string_view id);
 
 /// The greatest possible I for n bodies: blocks of the baseline over those with work, 2m/(m + 1) for pairs with m rows

@@ -40,10 +40,11 @@ inline constexpr std::string_view kNoEditsInSeries =
     "a series is played: start computing from here before editing its bodies";
 inline constexpr std::string_view kSeriesIsInFiles = "a series is played: its states are already in files";
 
-// Requests to a running simulation. Values, applied in order between two slices. To add one, write a struct here and
-// name it in the list `Action`; if a session repeats it, add its text to app/scene/session.cpp. An action may have
-// these members:
+// Requests to a running simulation. Values, applied in order between two slices. To add one, write a struct, here or in
+// a header that this one includes, and name it in the list `Action`. An action may have these members:
 //   kRecorded        its key in a session: it affects the computation, and must therefore be replayed with a recording
+//   keys()           calls its argument with (key, number, least, most) for each number that a session stores. Without
+//                    members a session stores a flag; other members need a Stored in app/scene/session.cpp
 //   kShown           the present state is shown again after it
 //   kJumps           it jumps in time, and is refused while a recording waits for frames
 //   kNeedsSeries     it is refused unless a series is played
@@ -52,8 +53,8 @@ inline constexpr std::string_view kSeriesIsInFiles = "a series is played: its st
 //   runs_backward()  it moves back in time, and is refused while a session is recorded
 //   engine_config()  the engine that it selects, or null
 //   expect()         its effect on the expected state
-//   apply()          its effect on the world: bodies, engine, step or comparison. SimulationWorker applies the others,
-//                    and what an action changes besides.
+//   apply()          its effect on the world: bodies, engine, step or comparison; as apply(auto& world) in a header.
+//                    SimulationWorker applies the others, and what an action changes besides.
 struct LoadScene {
     SceneRequest request;
     std::optional<EngineConfig> engine = {};  ///< used from the first evaluation on; empty: the current one
@@ -105,6 +106,7 @@ struct SetReversed {
 struct SetDt {
     double dt;
     static constexpr std::string_view kRecorded = "dt";
+    void keys(auto&& number) { number(kRecorded, dt, 1e-300, 1e300); }
     bool needs_moving() const { return true; }
     void apply(World& world) const;
     friend bool operator==(const SetDt&, const SetDt&) = default;
@@ -143,6 +145,7 @@ struct Redo {
 struct SetSoftening {
     double softening;
     static constexpr std::string_view kRecorded = "softening";
+    void keys(auto&& number) { number(kRecorded, softening, 0, 1e300); }
     bool needs_moving() const { return true; }
     void apply(World& world) const;
     friend bool operator==(const SetSoftening&, const SetSoftening&) = default;
@@ -270,6 +273,7 @@ struct ShowTime {
     double time;
     bool hold = false;
     static constexpr std::string_view kRecorded = "series_time";
+    void keys(auto&& number) { number(kRecorded, time, -1e300, 1e300); }
     static constexpr bool kNeedsSeries = true;
     void apply(World& world) const;
     friend bool operator==(const ShowTime&, const ShowTime&) = default;
@@ -278,6 +282,7 @@ struct ShowTime {
 struct SetPlayRate {
     double time_per_step;
     static constexpr std::string_view kRecorded = "series_rate";
+    void keys(auto&& number) { number(kRecorded, time_per_step, 1e-300, 1e300); }
     static constexpr bool kNeedsSeries = true;
     void expect(ExpectedState& state) const { state.play_rate = time_per_step; }
     void apply(World& world) const;
@@ -356,6 +361,10 @@ using Action = std::variant<LoadScene, SetEngine, SetGlDevice, SetPaused, Single
 template <class One>
 concept RecordedAction = requires {
     One::kRecorded;
+};
+template <class One>
+concept KeyedAction = requires(One one) {
+    one.keys([](std::string_view, double&, double, double) {});
 };
 template <class One>
 concept ShownAction = requires {

@@ -11,7 +11,7 @@
 namespace orrery {
 
 // The lists of all maps and roots, from which ids, AnyMap, menus, the laboratory's launch variants and the tests
-// derive: a new map is a functor and a line here.
+// derive: a new map is a header with its functor, its #include and a line here.
 
 /// List entry of a map that takes a root.
 template <template <class> class Map>

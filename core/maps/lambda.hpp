@@ -35,6 +35,21 @@ ORRERY_HD Tile lambda_tile(std::uint64_t k, std::uint32_t rows) {
         return lambda_in<R, typename R::Real>(static_cast<std::uint32_t>(k));
 }
 
+// For the explanations of maps.
+
+/// "newton: √106.25 ≈ 10.30776"
+template <Root R>
+void explain_root(auto& say, std::uint64_t omega) {
+    const double radicand = 2 * static_cast<double>(omega) + 0.25;
+    say("{}: √{} ≈ {:.7g}", R::name, radicand, static_cast<double>(R{}(static_cast<typename R::Real>(radicand))));
+}
+
+/// ⌊√(2ω + ¼) − ½⌋ = row, ω − row(row + 1)/2 = col.
+void explain_lambda(auto& say, std::uint64_t omega, std::uint64_t row, std::uint64_t col) {
+    say("row = ⌊√(2·{} + ¼) − ½⌋ = {}", omega, row);
+    say("col = {} − {}·{}/2 = {}", omega, row, row + 1, col);
+}
+
 /// On a line of M = m(m + 1)/2 blocks: none is wasted.
 template <Root R>
 struct Lambda {
@@ -42,9 +57,18 @@ struct Lambda {
     static constexpr std::string_view
         label = "Lambda",
         doc = "tiles counted row by row, the row of tile k by a square root; a line of blocks, none wasted";
+    static constexpr std::string_view title = "λ: row by square root (lambda)",
+                                      formula = "ω = x, row = ⌊√(2ω + ¼) − ½⌋, col = ω − row·(row + 1)/2",
+                                      source = paper::kNavarro2016;
+    static constexpr std::string_view glsl = "return lambda_tile(x, root);";
     static constexpr Wastes wastes = Wastes::kNothing;
     ORRERY_HD static constexpr Grid grid(std::uint32_t rows) { return {triangular(rows), 1}; }
     ORRERY_HD Tile operator()(Block block, std::uint32_t rows) const { return lambda_tile<R>(block.x, rows); }
+    static void explain(const MappedTile& at, auto& say) {
+        say("ω = {}", at.x);
+        explain_lambda(say, at.x, at.row, at.col);
+        explain_root<R>(say, at.x);
+    }
 };
 
 /// ⌈√M⌉, the side of the papers' balanced grid. √M = (2m + 1)/√8 less than 1/(8m): a product in fixed point is off by
@@ -58,6 +82,18 @@ ORRERY_HD constexpr std::uint64_t balanced_side(std::uint32_t rows) {
     return side;
 }
 
+/// Returns ω of a block on the balanced grid.
+std::uint64_t explain_grid(auto& say, const MappedTile& at) {
+    const std::uint64_t side = balanced_side(static_cast<std::uint32_t>(at.m)), omega = at.x + at.y * side;
+    say("ω = {} + {}·{} = {}", at.x, at.y, side, omega);
+    return omega;
+}
+
+/// A row below the triangle has no tile.
+void explain_if_outside(auto& say, const MappedTile& at) {
+    if (at.row >= at.m) say("{} ≥ {}", at.row, at.m);
+}
+
 /// On the papers' balanced grid of m′ × m′ blocks, m′ = ⌈√M⌉, ω = x + y·m′: fewer than 2m′ blocks are wasted, all at
 /// the end.
 template <Root R>
@@ -65,6 +101,11 @@ struct LambdaGrid {
     static constexpr std::string_view name = "lambda-grid", root = R::name;
     static constexpr std::string_view label = "Lambda, balanced grid",
                                       doc = "the same on the papers' square grid; less than two rows of blocks wasted";
+    static constexpr std::string_view
+        title = "λ on a balanced grid (lambda-grid)",
+        formula = "ω = x + y·m′, m′ the side of the smallest square, row = ⌊√(2ω + ¼) − ½⌋, col = ω − row·(row + 1)/2",
+        source = paper::kNavarro2016;
+    static constexpr std::string_view glsl = "return lambda_tile(x + y * balanced_side, root);";
     static constexpr Wastes wastes = Wastes::kAnything;
     ORRERY_HD static constexpr Grid grid(std::uint32_t rows) {
         const std::uint64_t side = balanced_side(rows);
@@ -72,6 +113,12 @@ struct LambdaGrid {
     }
     ORRERY_HD Tile operator()(Block block, std::uint32_t rows) const {
         return lambda_tile<R>(block.x + block.y * balanced_side(rows), rows);
+    }
+    static void explain(const MappedTile& at, auto& say) {
+        const std::uint64_t omega = explain_grid(say, at);
+        explain_lambda(say, omega, at.row, at.col);
+        explain_if_outside(say, at);
+        explain_root<R>(say, omega);
     }
 };
 
@@ -84,6 +131,14 @@ struct LambdaStrict {
                                       doc =
                                           "the tiles below the diagonal counted row by row, then those of the "
                                           "diagonal; none wasted";
+    static constexpr std::string_view
+        title = "λ without diagonal (lambda-strict)",
+        formula = "ω < m·(m − 1)/2: row = ⌊√(2ω + ¼) + ½⌋, col = ω − row·(row − 1)/2; then the diagonal",
+        source = paper::kNavarro2016;
+    static constexpr std::string_view glsl =
+        "uint below = pair_count(rows) - rows;"
+        "if (x >= below) return uvec2(x - below);"
+        "return lambda_tile(x, root) + uvec2(1u, 0u);";
     static constexpr Wastes wastes = Wastes::kNothing;
     ORRERY_HD static constexpr Grid grid(std::uint32_t rows) { return {triangular(rows), 1}; }
     ORRERY_HD static constexpr std::uint64_t below(std::uint32_t rows) { return triangular(rows) - rows; }
@@ -96,6 +151,17 @@ struct LambdaStrict {
         if (block.x < below(rows)) return tile_below(block.x, rows);
         const auto row = static_cast<std::uint32_t>(block.x - below(rows));
         return {row, row};
+    }
+    static void explain(const MappedTile& at, auto& say) {
+        const std::uint64_t below = triangular(at.m) - at.m;
+        say("ω = {}", at.x);
+        if (at.x >= below) {
+            say("row = {} − {}·{}/2 = {}", at.x, at.m, at.m - 1, at.row);
+            return say("col = {}", at.col);
+        }
+        say("row = ⌊√(2·{} + ¼) + ½⌋ = {}", at.x, at.row);
+        say("col = {} − {}·{}/2 = {}", at.x, at.row, at.row - 1, at.col);
+        explain_root<R>(say, at.x);
     }
 };
 static_assert(TriangleMap<Lambda<SqrtRoot>> && TriangleMap<LambdaGrid<SqrtRoot>> &&
@@ -120,11 +186,29 @@ struct Utm {
     static constexpr std::string_view name = "utm", root = R::name;
     static constexpr std::string_view label = "Upper triangular",
                                       doc = "tile k in column order, found with a square root, counted from the end";
+    static constexpr std::string_view
+        title = "Upper triangular (utm)",
+        formula =
+            "ω = m·(m + 1)/2 − 1 − x, r = ⌊√(2ω + ¼) − ½⌋, c = ω − r·(r + 1)/2; row = m − 1 − c, "
+            "col = m − 1 − r",
+        source = paper::kAvril2012;
+    static constexpr std::string_view glsl =
+        "uvec2 tile = lambda_tile(pair_count(rows) - 1u - x, root);"
+        "return uvec2(rows - 1u - tile.y, rows - 1u - tile.x);";
     static constexpr Wastes wastes = Wastes::kNothing;
     ORRERY_HD static constexpr Grid grid(std::uint32_t rows) { return {triangular(rows), 1}; }
     ORRERY_HD Tile operator()(Block block, std::uint32_t rows) const {
         const Tile tile = utm_from_end<R>(block.x, rows);
         return {rows - 1 - tile.col, rows - 1 - tile.row};
+    }
+    static void explain(const MappedTile& at, auto& say) {
+        const std::uint64_t omega = triangular(at.m) - 1 - at.x, r = at.m - 1 - at.col, c = at.m - 1 - at.row;
+        say("ω = {}·{}/2 − 1 − {} = {}", at.m, at.m + 1, at.x, omega);
+        say("r = ⌊√(2·{} + ¼) − ½⌋ = {}", omega, r);
+        say("c = {} − {}·{}/2 = {}", omega, r, r + 1, c);
+        say("row = {} − 1 − {} = {}", at.m, c, at.row);
+        say("col = {} − 1 − {} = {}", at.m, r, at.col);
+        explain_root<R>(say, omega);
     }
 };
 static_assert(TriangleMap<Utm<SqrtRoot>>);
@@ -158,10 +242,18 @@ struct Lut {
     static constexpr std::string_view name = "lut", root = "";
     static constexpr std::string_view label = "Look-up table",
                                       doc = "the tiles of lambda, read from a table of 8 bytes per tile";
+    static constexpr std::string_view title = "Look-up table (lut)",
+                                      formula = "(row, col) = table[x], 8 bytes per tile", source = paper::kNavarro2016;
+    static constexpr std::string_view glsl = "return table[x];";
     static constexpr Wastes wastes = Wastes::kNothing;
     const Tile* table;
     ORRERY_HD static constexpr Grid grid(std::uint32_t rows) { return {triangular(rows), 1}; }
     ORRERY_HD Tile operator()(Block block, std::uint32_t) const { return table[block.x]; }
+    static void explain(const MappedTile& at, auto& say) {
+        say("table[{}]", at.x);
+        say("row = {}", at.row);
+        say("col = {}", at.col);
+    }
 };
 static_assert(TriangleMap<Lut>);
 
@@ -176,6 +268,21 @@ std::vector<Tile> lut_table(std::uint32_t rows);
 /// floating point error".
 template <Root R>
 inline constexpr double published_epsilon = std::same_as<R, SqrtRoot> || std::same_as<R, Fp64Root> ? 0.0 : 1e-4;
+
+template <Root R>
+inline constexpr std::string_view published_constant = published_epsilon<R> > 0 ? "− 0.5 + 0.0001" : "− 0.5";
+
+/// The root alone decides: its value, less `constant`, rounded down.
+template <Root R>
+void explain_published(auto& say, const MappedTile& at, std::uint64_t omega, std::string_view constant) {
+    const double radicand = 2 * static_cast<double>(omega) + 0.25;
+    const auto value = static_cast<double>(R{}(static_cast<typename R::Real>(radicand)));
+    say("√{} ≈ {:.7g}", radicand, value);
+    say("row = ⌊{:.7g} {}⌋ = {}", value, constant, at.row);
+    const auto col = static_cast<std::int64_t>(omega) - static_cast<std::int64_t>(triangular(at.row));
+    say("col = {} − {}·{}/2 = {}", omega, at.row, at.row + 1, col);
+    explain_if_outside(say, at);
+}
 
 /// Tile ω from the root alone.
 template <Root R>
@@ -196,10 +303,19 @@ struct LambdaPublished {
     static constexpr std::string_view
         label = "Lambda as published",
         doc = "the root trusted, with epsilon = 1e-4 where it is approximate; exact up to a measured range";
+    static constexpr std::string_view
+        title = "λ as published (lambda-published)",
+        formula = "ω = x, row = ⌊√(2ω + ¼) − ½ + ε⌋ by the root alone, col = ω − row·(row + 1)/2",
+        source = paper::kNavarro2016;
+    static constexpr std::string_view glsl = "return published_tile(x, root);";
     static constexpr Wastes wastes = Wastes::kAnything;
     static constexpr ExactRows exact = kPublishedRows;
     ORRERY_HD static constexpr Grid grid(std::uint32_t rows) { return {triangular(rows), 1}; }
     ORRERY_HD Tile operator()(Block block, std::uint32_t) const { return published_tile<R>(block.x); }
+    static void explain(const MappedTile& at, auto& say) {
+        say("ω = {}", at.x);
+        explain_published<R>(say, at, at.x, published_constant<R>);
+    }
 };
 
 /// The form that the papers timed: on the balanced grid of m′ × m′ blocks, ω = x + y·m′.
@@ -208,11 +324,19 @@ struct LambdaPublishedGrid {
     static constexpr std::string_view name = "lambda-published-grid", root = R::name;
     static constexpr std::string_view label = "Lambda as published, balanced grid",
                                       doc = "the same on the square grid that the papers timed";
+    static constexpr std::string_view
+        title = "λ as published, balanced grid (lambda-published-grid)",
+        formula = "ω = x + y·m′, row = ⌊√(2ω + ¼) − ½ + ε⌋ by the root alone, col = ω − row·(row + 1)/2",
+        source = paper::kNavarro2016;
+    static constexpr std::string_view glsl = "return published_tile(x + y * balanced_side, root);";
     static constexpr Wastes wastes = Wastes::kAnything;
     static constexpr ExactRows exact = kPublishedRows;
     ORRERY_HD static constexpr Grid grid(std::uint32_t rows) { return LambdaGrid<R>::grid(rows); }
     ORRERY_HD Tile operator()(Block block, std::uint32_t rows) const {
         return published_tile<R>(block.x + block.y * balanced_side(rows));
+    }
+    static void explain(const MappedTile& at, auto& say) {
+        explain_published<R>(say, at, explain_grid(say, at), published_constant<R>);
     }
 };
 
@@ -222,6 +346,11 @@ struct LambdaOffset {
     static constexpr std::string_view name = "lambda-offset", root = R::name;
     static constexpr std::string_view label = "Lambda, -0.4999",
                                       doc = "the authors' later constant, for every root; its exact range is measured";
+    static constexpr std::string_view
+        title = "λ with −0.4999 (lambda-offset)",
+        formula = "ω = x, row = ⌊√(2ω + ¼) − 0.4999⌋ by the root alone, col = ω − row·(row + 1)/2",
+        source = paper::kNavarro2022;
+    static constexpr std::string_view glsl = "return offset_tile(x, root);";
     static constexpr Wastes wastes = Wastes::kAnything;
     static constexpr ExactRows exact{{4607, 1622, 2054, 9999, 4607}, {4607, 1527, 1967, 9999, 2048}};
     ORRERY_HD static constexpr Grid grid(std::uint32_t rows) { return {triangular(rows), 1}; }
@@ -230,6 +359,10 @@ struct LambdaOffset {
         const auto row =
             static_cast<std::uint32_t>(R{}(Real(2) * static_cast<Real>(block.x) + Real(0.25)) - Real(0.4999));
         return {row, static_cast<std::uint32_t>(block.x - triangular(row))};
+    }
+    static void explain(const MappedTile& at, auto& say) {
+        say("ω = {}", at.x);
+        explain_published<R>(say, at, at.x, "− 0.4999");
     }
 };
 static_assert(TriangleMap<LambdaPublished<SqrtRoot>> && TriangleMap<LambdaPublishedGrid<SqrtRoot>> &&

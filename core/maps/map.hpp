@@ -43,8 +43,34 @@ struct ExactRows {
     std::uint32_t host[5], device[5];
 };
 
-/// A thread map: every useful tile comes from exactly one block of the grid. Optional members: `exact` (ExactRows),
-/// which marks a map for study, and `table`, for the output of lut_table().
+/// A block and the tile that a map assigns to it in a triangle of m rows, for `explain`.
+struct MappedTile {
+    std::uint64_t x, y;
+    std::uint64_t m;
+    std::uint64_t row, col;
+};
+
+// Sources of maps.
+namespace paper {
+inline constexpr std::string_view
+    kNavarro2016 =
+        "C. A. Navarro, B. Bustos, N. Hitschfeld: A non-linear GPU thread map for triangular domains, 2016 (arXiv "
+        "1609.01490)",
+    kJung2008 = "J. H. Jung, D. P. O'Leary: Exploiting structure of symmetric or triangular matrices on a GPU, 2008",
+    kRies2009 =
+        "F. Ries, T. De Marco, M. Zivieri, R. Guerrieri: Triangular matrix inversion on graphics processing unit, SC "
+        "'09, 2009",
+    kAvril2012 =
+        "Q. Avril, V. Gouranton, B. Arnaldi: Fast collision culling in large-scale environments using GPU mapping "
+        "function, EGPGV 2012",
+    kNavarro2022 =
+        "C. A. Navarro and others: A scalable and energy efficient GPU thread map for m-simplex domains, 2022 (arXiv "
+        "2208.11617)";
+}  // namespace paper
+
+/// A thread map: every useful tile comes from exactly one block of the grid. explain(at, say) says the equations that
+/// lead from a block to its tile, see worked_out(). Optional members: `exact` (ExactRows), which marks a map for study,
+/// and `table`, for the output of lut_table().
 template <class M>
 concept TriangleMap = requires(const M map, Block block, std::uint32_t rows) {
     { M::grid(rows) } -> std::same_as<Grid>;
@@ -54,6 +80,10 @@ concept TriangleMap = requires(const M map, Block block, std::uint32_t rows) {
     { M::doc } -> std::convertible_to<std::string_view>;
     { M::root } -> std::convertible_to<std::string_view>;  // id of its square root; empty if it takes none
     { M::wastes } -> std::convertible_to<Wastes>;
+    { M::title } -> std::convertible_to<std::string_view>;    // full name, with the id: "Bounding box (bb)"
+    { M::formula } -> std::convertible_to<std::string_view>;  // from block (x, y) to its tile
+    { M::source } -> std::convertible_to<std::string_view>;   // authors, title and year; empty: of this program
+    { M::glsl } -> std::convertible_to<std::string_view>;     // body of tile_of() in core/gl/shaders/maps.glsl
 };
 
 template <class M>

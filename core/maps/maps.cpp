@@ -22,6 +22,10 @@ constexpr MapEntry entry_of() {
     return {.id = Map::name,
             .label = Map::label,
             .doc = Map::doc,
+            .title = Map::title,
+            .formula = Map::formula,
+            .source = Map::source,
+            .glsl = Map::glsl,
             .takes_root = takes_root<Listed>,
             .reads_table = reads_table<Map>,
             .for_study = trusts_root<Map>,
@@ -41,7 +45,7 @@ static_assert(std::ranges::all_of(kMapsMaps.begin() + kForEngines, kMapsMaps.end
 
 template <class... R>
 constexpr auto entries_of_roots(TypeList<R...>) {
-    return std::array{RootEntry{R::name, R::label, R::doc, root_id<R>}...};
+    return std::array{RootEntry{R::name, R::label, R::doc, R::title, R::formula, root_id<R>}...};
 }
 constexpr auto kRoots = entries_of_roots(Roots{});
 
@@ -105,7 +109,8 @@ namespace {
 template <class... Listed>
 constexpr auto map3_entries_of(TypeList<Listed...>) {
     static_assert((Simplex3Map<Sample<Listed>> && ...));
-    return std::array{Map3Entry{Sample<Listed>::name, Sample<Listed>::label, Sample<Listed>::doc, takes_root<Listed>,
+    return std::array{Map3Entry{Sample<Listed>::name, Sample<Listed>::label, Sample<Listed>::doc, Sample<Listed>::title,
+                                Sample<Listed>::formula, Sample<Listed>::source, takes_root<Listed>,
                                 map3_id<Listed>}...};
 }
 constexpr auto kMaps3Maps = map3_entries_of(Maps3{});

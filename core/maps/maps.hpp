@@ -13,9 +13,13 @@
 
 namespace orrery {
 
+/// "Bounding box" of "Bounding box (bb)".
+constexpr std::string_view without_id(std::string_view title) { return title.substr(0, title.rfind(" (")); }
+
 /// A line of the map menu. --map, --list, the UI, docs/maps.md and the tests read it.
 struct MapEntry {
     std::string_view id, label, doc;
+    std::string_view title, formula, source, glsl;  ///< as in TriangleMap
     bool takes_root;
     bool reads_table;        ///< needs AnyMap::table, from lut_table()
     bool for_study;          ///< as published: exact only up to exact_rows()
@@ -24,6 +28,8 @@ struct MapEntry {
 };
 struct RootEntry {
     std::string_view id, label, doc;
+    std::string_view title;    ///< with the id: "Newton steps, N (newton)"
+    std::string_view formula;  ///< of √x
     RootId root;
 };
 
@@ -80,6 +86,7 @@ MapPlan plan(std::string_view map, std::string_view root, std::uint32_t rows);
 
 struct Map3Entry {
     std::string_view id, label, doc;
+    std::string_view title, formula, source;  ///< as in MapEntry
     bool takes_root;
     Map3Id map;
 };

@@ -32,6 +32,7 @@ struct SqrtRoot {
     using Real = float;
     static constexpr std::string_view name = "sqrt", label = "sqrtf";
     static constexpr std::string_view doc = "the library's square root, correctly rounded (X)";
+    static constexpr std::string_view title = "Library root, X (sqrt)", formula = "√x in float, correctly rounded";
     ORRERY_HD static float near(float x) { return std::sqrt(x); }
     template <std::floating_point T>
     ORRERY_HD T operator()(T x) const {
@@ -45,6 +46,8 @@ struct NewtonRoot {
     using Real = float;
     static constexpr std::string_view name = "newton", label = "Newton";
     static constexpr std::string_view doc = "approximate: the bit trick 0x5f3759df and three Newton steps (N)";
+    static constexpr std::string_view title = "Newton steps, N (newton)",
+                                      formula = "x·y, y = 1/√x from 0x5f3759df and y ← y·(3/2 − x·y²/2)";
     ORRERY_HD static float near(float x) { return NewtonRoot{}(x); }
     ORRERY_HD float operator()(float x) const {
         return x * polished(x, std::bit_cast<float>(0x5f3759dfu - (std::bit_cast<std::uint32_t>(x) >> 1)));
@@ -68,6 +71,7 @@ struct RsqrtRoot {
     using Real = float;
     static constexpr std::string_view name = "rsqrt", label = "rsqrt";
     static constexpr std::string_view doc = "x times the reciprocal root, approximate in a device's hardware (R)";
+    static constexpr std::string_view title = "Reciprocal root, R (rsqrt)", formula = "x·rsqrt(x)";
     ORRERY_HD static float near(float x) {
 #ifdef __CUDA_ARCH__
         float reciprocal = 0;
@@ -98,6 +102,7 @@ struct Fp64Root {
     using Real = double;
     static constexpr std::string_view name = "fp64", label = "fp64";
     static constexpr std::string_view doc = "the library's square root in double";
+    static constexpr std::string_view title = "Root in double (fp64)", formula = "√x in double";
     ORRERY_HD static double near(double x) { return std::sqrt(x); }
     template <std::floating_point T>
     ORRERY_HD T operator()(T x) const {
@@ -111,6 +116,8 @@ struct ApproximateRoot {
     using Real = float;
     static constexpr std::string_view name = "sqrt-approx", label = "sqrt.approx";
     static constexpr std::string_view doc = "the device's approximate square root, that of nvcc's fast math";
+    static constexpr std::string_view title = "Root of the hardware (sqrt-approx)",
+                                      formula = "sqrt.approx(x), one instruction of the GPU";
     ORRERY_HD static float near(float x) {
 #ifdef __CUDA_ARCH__
         float root = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cmath>
 #include <concepts>
 #include <cstdint>
 #include <string_view>
@@ -51,7 +52,14 @@ ORRERY_HD constexpr Block3 block_at(Grid3 grid, std::uint64_t index) {
     return {index % grid.x, index / grid.x % grid.y, index / grid.x / grid.y};
 }
 
-/// Every useful triple comes from exactly one block of the grid.
+/// A block and the triple that a map assigns to it in a tetrahedron of m layers, for `explain`.
+struct MappedTriple {
+    std::uint64_t x, y, z;
+    std::uint64_t m;
+    std::uint64_t i, j, k;
+};
+
+/// Every useful triple comes from exactly one block of the grid. `explain` as in TriangleMap.
 template <class M>
 concept Simplex3Map = requires(const M map, Block3 block, std::uint32_t side) {
     { M::grid(side) } -> std::same_as<Grid3>;
@@ -60,6 +68,9 @@ concept Simplex3Map = requires(const M map, Block3 block, std::uint32_t side) {
     { M::label } -> std::convertible_to<std::string_view>;
     { M::doc } -> std::convertible_to<std::string_view>;
     { M::root } -> std::convertible_to<std::string_view>;  // id of its root; empty if it takes none
+    { M::title } -> std::convertible_to<std::string_view>;
+    { M::formula } -> std::convertible_to<std::string_view>;
+    { M::source } -> std::convertible_to<std::string_view>;
 };
 
 /// Bounding box: the whole cube is launched, and 5/6 of its blocks return at once.
@@ -67,10 +78,21 @@ struct BoundingCube {
     static constexpr std::string_view name = "cube", root = "";
     static constexpr std::string_view label = "Bounding cube",
                                       doc = "the whole cube of blocks; five of six return at once";
+    static constexpr std::string_view title = "Bounding cube (cube)",
+                                      formula = "i = x, j = y, k = z; idle unless x ≤ y ≤ z",
+                                      source = paper::kNavarro2016;
     ORRERY_HD static constexpr Grid3 grid(std::uint32_t side) { return {side, side, side}; }
     ORRERY_HD constexpr TileTriple operator()(Block3 block, std::uint32_t) const {
         return {static_cast<std::uint32_t>(block.x), static_cast<std::uint32_t>(block.y),
                 static_cast<std::uint32_t>(block.z)};
+    }
+    static void explain(const MappedTriple& at, auto& say) {
+        if (at.x > at.y) return say("{} > {}", at.x, at.y);
+        if (at.y > at.z) return say("{} > {}", at.y, at.z);
+        say("{} ≤ {} ≤ {}", at.x, at.y, at.z);
+        say("i = {}", at.i);
+        say("j = {}", at.j);
+        say("k = {}", at.k);
     }
 };
 static_assert(Simplex3Map<BoundingCube>);
@@ -108,6 +130,18 @@ ORRERY_HD TileTriple lambda3_triple(std::uint64_t omega, std::uint32_t side) {
     return lambda3_wide<R>(omega, side);
 }
 
+/// k from the cubic equation, then λ of the remainder.
+void explain_lambda3(auto& say, const MappedTriple& at, std::uint64_t omega) {
+    const std::uint64_t before = tetrahedral(at.k), rest = omega - before;
+    const double c = std::cbrt(6 * static_cast<double>(omega));
+    if (omega > 0) say("s³ + 3s² + 2s − 6·{} = 0: s ≈ {:.5g}", omega, c + 1 / (3 * c) - 1);
+    say("k = {}", at.k);
+    if (at.k >= at.m) return say("{} ≥ {}", at.k, at.m);
+    say("ω₂ = {} − {}·{}·{}/6 = {}", omega, at.k, at.k + 1, at.k + 2, rest);
+    say("j = ⌊√(2·{} + ¼) − ½⌋ = {}", rest, at.j);
+    say("i = {} − {}·{}/2 = {}", rest, at.j, at.j + 1, at.i);
+}
+
 /// On a line of T_m blocks: none is wasted.
 template <Root R>
 struct Lambda3 {
@@ -115,8 +149,16 @@ struct Lambda3 {
     static constexpr std::string_view
         label = "Tetrahedral lambda",
         doc = "triple k in layers, found with a cube root and a square root; a line of blocks, none wasted";
+    static constexpr std::string_view
+        title = "Tetrahedral λ (lambda3)",
+        formula = "ω = x, k = ⌊s⌋ with s³ + 3s² + 2s − 6ω = 0, ω₂ = ω − k·(k + 1)·(k + 2)/6, then λ(ω₂)",
+        source = paper::kNavarro2016;
     ORRERY_HD static constexpr Grid3 grid(std::uint32_t side) { return {tetrahedral(side), 1, 1}; }
     ORRERY_HD TileTriple operator()(Block3 block, std::uint32_t side) const { return lambda3_triple<R>(block.x, side); }
+    static void explain(const MappedTriple& at, auto& say) {
+        say("ω = {}", at.x);
+        explain_lambda3(say, at, at.x);
+    }
 };
 
 /// ⌈T_m^(1/3)⌉. T_m = ((m + 1)³ − (m + 1))/6, so its root is (m + 1)/6^(1/3) less at most 0.19/(m + 1): a product in
@@ -137,6 +179,10 @@ struct Lambda3Grid {
     static constexpr std::string_view name = "lambda3-grid", root = R::name;
     static constexpr std::string_view label = "Tetrahedral lambda, cubic grid",
                                       doc = "the same on the smallest cube that holds all triples";
+    static constexpr std::string_view
+        title = "Tetrahedral λ, cubic grid (lambda3-grid)",
+        formula = "ω = x + e·(y + e·z), e the side of the smallest cube, k = ⌊s⌋ with s³ + 3s² + 2s − 6ω = 0, then λ",
+        source = paper::kNavarro2016;
     ORRERY_HD static constexpr Grid3 grid(std::uint32_t side) {
         const std::uint64_t edge = cubic_side(side);
         return {edge, edge, edge};
@@ -145,6 +191,11 @@ struct Lambda3Grid {
         const std::uint64_t edge = cubic_side(side), omega = block.x + edge * (block.y + edge * block.z);
         // Blocks beyond the last triple map to layer m, which has no work.
         return lambda3_triple<R>(omega, side);
+    }
+    static void explain(const MappedTriple& at, auto& say) {
+        const std::uint64_t e = cubic_side(static_cast<std::uint32_t>(at.m)), omega = at.x + e * (at.y + e * at.z);
+        say("ω = {} + {}·({} + {}·{}) = {}", at.x, e, at.y, e, at.z, omega);
+        explain_lambda3(say, at, omega);
     }
 };
 
@@ -172,6 +223,41 @@ struct Lambda3Published {
 };
 static_assert(Simplex3Map<Lambda3<SqrtRoot>> && Simplex3Map<Lambda3Grid<SqrtRoot>>);
 
+/// The core of H in a tetrahedron of n = 2^k layers that begins at layer `base`.
+void explain_core3(auto& say, std::uint64_t w, std::uint64_t n, std::uint64_t base, const MappedTriple& at) {
+    if (n == 1) {
+        say("i = {}", at.i);
+        say("j = {}", at.j);
+        return say("k = {}", at.k);
+    }
+    const std::uint64_t x = w % (n / 2), line = w / (n / 2);
+    say("x = {} mod {} = {}", w, n / 2, x);
+    std::uint64_t h = n / 2, local = line;
+    for (; h > 0 && local >= h * (h + 1); h /= 2) local -= h * (h + 1);
+    if (h == 0) {
+        const auto diagonal = [&](char name, std::uint64_t value) {
+            say("{} = {} + {} + {}·{} = {}", name, base, x, local, n / 2, value);
+        };
+        return diagonal('i', at.i), diagonal('j', at.j), diagonal('k', at.k);
+    }
+    const std::uint64_t y = local % h, z = local / h, a = x % h, first = base + 2 * (x - a);
+    say("h = {}", h);
+    say("y = {} mod {} = {}", local, h, y);
+    say("z = ⌊{}/{}⌋ = {}", local, h, z);
+    say("a = {} mod {} = {}", x, h, a);
+    say("c = {} + 2·({} − {}) = {}", base, x, a, first);
+    if (z > y) {
+        say("{} > {}", z, y);
+        say("i = {} + {} = {}", first, y, at.i);
+        say("j = {} + {} − 1 = {}", first, z, at.j);
+        return say("k = {} + {} + {} = {}", first, h, a, at.k);
+    }
+    say("{} ≤ {}", z, y);
+    say("i = {} + {} = {}", first, a, at.i);
+    say("j = {} + {} + {} = {}", first, h, z, at.j);
+    say("k = {} + {} + {} = {}", first, h, y, at.k);
+}
+
 /// H for 3-simplices: halving by bit operations, after the recursive orthotopes of arXiv 1610.07394 and 2208.11617. The
 /// form is our own derivation: the papers halve the simplex into one orthotope and copies of half the side, with
 /// padding; here nothing is padded and no block is wasted.
@@ -187,6 +273,12 @@ struct Hadouken3 {
     static constexpr std::string_view name = "hadouken3", root = "";
     static constexpr std::string_view label = "Hadouken (H) of three",
                                       doc = "boxes of powers of two, found by bit operations; none wasted";
+    static constexpr std::string_view
+        title = "Hadouken of three, by bits (hadouken3)",
+        formula =
+            "boxes of h × h × (h + 1) for h = m/2, m/4 … 1, each two prisms, then the diagonal; other "
+            "m: split along the binary digits of m",
+        source = paper::kNavarro2022;
     ORRERY_HD static constexpr Grid3 grid(std::uint32_t side) { return {tetrahedral(side), 1, 1}; }
 
     ORRERY_HD TileTriple operator()(Block3 block, std::uint32_t side) const {
@@ -236,6 +328,34 @@ struct Hadouken3 {
         const U a = x & (h - 1), begin = 2 * (x - a);
         if (z > y) return triple(begin + y, begin + z - 1, begin + h + a);
         return triple(begin + a, begin + h + z, begin + h + y);
+    }
+
+    static void explain(const MappedTriple& at, auto& say) {
+        std::uint64_t w = at.x;
+        for (std::uint64_t base = 0; base < at.m;) {
+            const std::uint64_t here = bit_floor(at.m - base), rest = at.m - base - here;
+            const std::uint64_t low = triangular(here) * rest, high = here * triangular(rest);
+            if (base > 0 && w < tetrahedral(here) + low + high) say("w = {}", w);
+            if (w < tetrahedral(here)) return explain_core3(say, w, here, base, at);
+            w -= tetrahedral(here);
+            if (w < low) {
+                say("w = {}", w);
+                say("H({}) = ({}, {})", w / rest, at.j - base, at.i - base);
+                say("i = {} + {} = {}", base, at.i - base, at.i);
+                say("j = {} + {} = {}", base, at.j - base, at.j);
+                return say("k = {} + {} + {} mod {} = {}", base, here, w, rest, at.k);
+            }
+            w -= low;
+            if (w < high) {
+                say("w = {}", w);
+                say("H(⌊{}/{}⌋) = ({}, {})", w, here, at.k - base - here, at.j - base - here);
+                say("i = {} + {} mod {} = {}", base, w, here, at.i);
+                say("j = {} + {} + {} = {}", base, here, at.j - base - here, at.j);
+                return say("k = {} + {} + {} = {}", base, here, at.k - base - here, at.k);
+            }
+            w -= high;
+            base += here;
+        }
     }
 
 private:

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <string>
+
 #include "core/base/bits.hpp"
 #include "core/maps/map.hpp"
 
@@ -10,10 +12,19 @@ struct BoundingBox {
     static constexpr std::string_view name = "bb", root = "";
     static constexpr std::string_view label = "Bounding box",
                                       doc = "the whole square of blocks; those above the diagonal return at once";
+    static constexpr std::string_view title = "Bounding box (bb)", formula = "row = y, col = x; idle if x > y",
+                                      source = paper::kNavarro2016;
+    static constexpr std::string_view glsl = "return uvec2(y, x);";
     static constexpr Wastes wastes = Wastes::kAboveDiagonal;
     ORRERY_HD static constexpr Grid grid(std::uint32_t rows) { return {rows, rows}; }
     ORRERY_HD constexpr Tile operator()(Block block, std::uint32_t) const {
         return {static_cast<std::uint32_t>(block.y), static_cast<std::uint32_t>(block.x)};
+    }
+    static void explain(const MappedTile& at, auto& say) {
+        if (at.x > at.y) return say("{} > {}", at.x, at.y);
+        say("{} ≤ {}", at.x, at.y);
+        say("row = {}", at.row);
+        say("col = {}", at.col);
     }
 };
 static_assert(TriangleMap<BoundingBox>);
@@ -27,6 +38,15 @@ struct RectangularBox {
     static constexpr std::string_view
         label = "Rectangular box",
         doc = "one half of the triangle, turned by 180 degrees, fills the gap above the other half";
+    static constexpr std::string_view
+        title = "Rectangular box (rb)",
+        formula =
+            "m even: (y − 1, x) if y > x, else (m − y − 1, m − x − 1); m odd: (y, x) if y ≥ x, "
+            "else (m − y − 1, m − x)",
+        source = paper::kJung2008;
+    static constexpr std::string_view glsl =
+        "uint extra = 1u - rows % 2u;"
+        "return y >= x + extra ? uvec2(y - extra, x) : uvec2(rows - 1u - y, rows - extra - x);";
     static constexpr Wastes wastes = Wastes::kNothing;
     ORRERY_HD static constexpr Grid grid(std::uint32_t rows) {
         return {(std::uint64_t{rows} + 1) / 2, std::uint64_t{rows} | 1};
@@ -35,6 +55,15 @@ struct RectangularBox {
         const auto x = static_cast<std::uint32_t>(block.x), y = static_cast<std::uint32_t>(block.y);
         const std::uint32_t extra = 1 - rows % 2;
         return y >= x + extra ? Tile{y - extra, x} : Tile{rows - 1 - y, rows - extra - x};
+    }
+    static void explain(const MappedTile& at, auto& say) {
+        const bool even = at.m % 2 == 0, stays = even ? at.y > at.x : at.y >= at.x;
+        say("{} {} {}", at.y, stays ? (even ? ">" : "≥") : (even ? "≤" : "<"), at.x);
+        if (stays && even) say("row = {} − 1 = {}", at.y, at.row);
+        if (stays && !even) say("row = {}", at.row);
+        if (!stays) say("row = {} − {} − 1 = {}", at.m, at.y, at.row);
+        if (stays) return say("col = {}", at.col);
+        even ? say("col = {} − {} − 1 = {}", at.m, at.x, at.col) : say("col = {} − {} = {}", at.m, at.x, at.col);
     }
 };
 static_assert(TriangleMap<RectangularBox>);
@@ -47,6 +76,13 @@ struct Recursive {
     static constexpr std::string_view name = "rec", root = "";
     static constexpr std::string_view label = "Recursive partition",
                                       doc = "the diagonal, then squares of side 1, 2, 4, ... in one launch";
+    static constexpr std::string_view
+        title = "Recursive partition (rec)",
+        formula =
+            "the diagonal, then levels l of squares with side 2^l: i = x − begin(l), n = ⌊i/2^l⌋, c = "
+            "2·2^l·⌊n/2^l⌋, row = c + 2^l + n mod 2^l, col = c + i mod 2^l",
+        source = paper::kRies2009;
+    static constexpr std::string_view glsl = "return rec_tile(x, rows);";
     static constexpr Wastes wastes = Wastes::kNothing;
     ORRERY_HD static constexpr Grid grid(std::uint32_t rows) { return {triangular(rows), 1}; }
 
@@ -60,6 +96,25 @@ struct Recursive {
     ORRERY_HD Tile operator()(Block block, std::uint32_t rows) const {
         if (rows <= kNarrowRows) return tile(static_cast<std::uint32_t>(block.x), rows);
         return tile(block.x, std::uint64_t{rows});
+    }
+
+    static void explain(const MappedTile& at, auto& say) {
+        if (at.x < at.m) {
+            say("{} < {}", at.x, at.m);
+            say("row = {}", at.row);
+            return say("col = {}", at.col);
+        }
+        // The level of a tile: the highest bit in which row and column differ.
+        const int level = bit_width(at.row ^ at.col) - 1;
+        const std::uint64_t side = std::uint64_t{1} << level;
+        const std::uint64_t begin = Recursive::begin(level, static_cast<std::uint32_t>(at.m)), i = at.x - begin;
+        const std::uint64_t nth = i / side, corner = 2 * side * (nth / side);
+        say("l = {}, 2^l = {}", level, side);
+        say("i = {} − {} = {}", at.x, begin, i);
+        say("n = ⌊{}/{}⌋ = {}", i, side, nth);
+        say("c = 2·{}·⌊{}/{}⌋ = {}", side, nth, side, corner);
+        say("row = {} + {} + {} mod {} = {}", corner, side, nth, side, at.row);
+        say("col = {} + {} mod {} = {}", corner, i, side, at.col);
     }
 
 private:
@@ -93,6 +148,22 @@ private:
 };
 static_assert(TriangleMap<Recursive>);
 
+/// The core of H in a triangle of n = 2^k rows below row `above`.
+void explain_core(auto& say, std::uint64_t x, std::uint64_t y, std::uint64_t n, std::uint64_t above,
+                  const MappedTile& at) {
+    const std::string plus = above > 0 ? std::to_string(above) + " + " : std::string{};
+    if (y >= n - 1) {
+        say("{} ≥ {} − 1", y, n);
+        say("row = {}{} + {}·{} = {}", plus, x, y - (n - 1), n / 2, at.row);
+        return say("col = {}{} + {}·{} = {}", plus, x, y - (n - 1), n / 2, at.col);
+    }
+    const std::uint64_t b = bit_floor(y + 1), q = x / b;
+    say("b = {} ≤ {} + 1 < {}", b, y, 2 * b);
+    say("q = ⌊{}/{}⌋ = {}", x, b, q);
+    say("row = {}{} + 1 + 2·{}·{} = {}", plus, y, q, b, at.row);
+    say("col = {}{} + {}·{} = {}", plus, x, q, b, at.col);
+}
+
 /// H, for 2-simplices (Navarro and others, arXiv 2208.11617, after 1610.07394): bit operations only, no root, no block
 /// wasted. Its core maps n/2 × (n + 1) blocks to a triangle of n = 2^k rows. Other m are split along their binary
 /// digits into trapezoids, one per set bit 2^k: a rectangle to the left of a triangle of 2^k rows, one after the other
@@ -102,6 +173,13 @@ struct Hadouken {
     static constexpr std::string_view
         label = "Hadouken (H)",
         doc = "squares of powers of two, found by bit operations; trapezoids for other sizes";
+    static constexpr std::string_view
+        title = "Hadouken, by bits (hadouken)",
+        formula =
+            "m = 2^k: b = 2^⌊log₂(y + 1)⌋, q = ⌊x/b⌋, row = y + 1 + 2qb, col = x + qb; the last two "
+            "lines are the diagonal; other m: a trapezoid for each set bit of m",
+        source = paper::kNavarro2022;
+    static constexpr std::string_view glsl = "return hadouken_tile(x, y, rows);";
     static constexpr Wastes wastes = Wastes::kNothing;
     ORRERY_HD static constexpr Grid grid(std::uint32_t rows) {
         if (rows > 1 && is_power_of_two(rows)) return {rows / 2, std::uint64_t{rows} + 1};
@@ -138,6 +216,27 @@ struct Hadouken {
         if (side == 1) return narrowed(above, above);
         const Tile inner = core(k & (side / 2 - 1), k >> (log_side - 1), side);
         return narrowed(above + inner.row, above + inner.col);
+    }
+
+    static void explain(const MappedTile& at, auto& say) {
+        if (at.m > 1 && is_power_of_two(at.m)) return explain_core(say, at.x, at.y, at.m, 0, at);
+        std::uint64_t above = 0, side = bit_floor(at.m);
+        while (at.x >= triangular(above + side)) above += side, side = bit_floor(at.m - above);
+        const std::uint64_t k = at.x - triangular(above), rectangle = above * side;
+        if (above > 0) say("k = {} − {}·{}/2 = {}", at.x, above, above + 1, k);
+        if (k < rectangle) {
+            say("row = {} + {} mod {} = {}", above, k, side, at.row);
+            return say("col = ⌊{}/{}⌋ = {}", k, side, at.col);
+        }
+        const std::uint64_t rest = k - rectangle, half = side / 2;
+        if (side == 1) {
+            say("row = {}", at.row);
+            return say("col = {}", at.col);
+        }
+        if (rectangle > 0) say("k − {}·{} = {} − {}·{} = {}", above, side, k, above, side, rest);
+        say("x = {} mod {} = {}", rest, half, rest % half);
+        say("y = ⌊{}/{}⌋ = {}", rest, half, rest / half);
+        explain_core(say, rest % half, rest / half, side, above, at);
     }
 
 private:

@@ -2,6 +2,9 @@
 #pragma once
 #include <array>
 #include <cstddef>
+#include <span>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/bodies/bodies.hpp"
@@ -10,30 +13,20 @@
 
 namespace orrery {
 
-// A preset is one of these functions, in the file of its family, and a line in presets.cpp. `config.bodies` is never 0.
+// A file of presets has a function that returns their entries, and a line in presets.cpp. `config.bodies` is never 0.
 // Presets of many bodies add them to a Placement, so that they can be made in stretches; the scene then has none.
 
-Scene collision(const PresetConfig& config, Placement& to);
-Scene plummer(const PresetConfig& config, Placement& to);
-Scene cold_sphere(const PresetConfig& config, Placement& to);
-Scene solar_system(const PresetConfig& config);
-Scene argon_cluster(const PresetConfig& config);
-Scene argon_drop(const PresetConfig& config);
-Scene salt_melt(const PresetConfig& config);
-Scene figure_eight(const PresetConfig& config);
-Scene hernquist(const PresetConfig& config, Placement& to);
-Scene king(const PresetConfig& config, Placement& to);
-Scene nfw_halo(const PresetConfig& config, Placement& to);
-Scene uniform_sphere(const PresetConfig& config, Placement& to);
-Scene pythagorean(const PresetConfig& config);
-Scene scattering(const PresetConfig& config);
-Scene rings(const PresetConfig& config, Placement& to);
-Scene planetesimals(const PresetConfig& config, Placement& to);
-Scene black_holes(const PresetConfig& config, Placement& to);
-Scene colliding_rings(const PresetConfig& config, Placement& to);
-Scene zeldovich_sphere(const PresetConfig& config, Placement& to);
-Scene disc_galaxy(const PresetConfig& config, Placement& to);
-Scene milky_way_andromeda(const PresetConfig& config, Placement& to);
+// Sections of the menu.
+inline constexpr std::string_view kGalaxies = "Galaxies", kClusters = "Clusters and haloes", kPlanetary = "Planets",
+                                  kFewBodies = "Few bodies", kAtoms = "Atoms and ions";
+
+/// A preset whose bodies are all in its scene.
+template <Scene (*make)(const PresetConfig&)>
+Scene in_memory(const PresetConfig& config, Placement& to) {
+    Scene scene = make(config);
+    to.add(std::exchange(scene.bodies, {}));
+    return scene;
+}
 
 /// Three unit masses, G = 1, at (-1, 0), (1, 0) and (0, 0). The outer two have the velocity (vx, vy), the middle one -2
 /// (vx, vy); after `period` they return to their initial positions.
@@ -61,13 +54,6 @@ inline constexpr std::array kPeriodicOrbits{
 };
 
 Scene periodic_scene(const PeriodicOrbit& orbit);
-/// Three unit masses at the corners of an equilateral triangle with side 1 that rotates once in 2π/√3 (Lagrange 1772).
-Scene lagrange(const PresetConfig& config);
-
-template <std::size_t I>
-Scene periodic(const PresetConfig&) {
-    return periodic_scene(kPeriodicOrbits[I]);
-}
 
 /// The `count` sites of a face-centred cubic lattice (nearest neighbours 1 apart) that are nearest to the centre of an
 /// octahedral hole, from the inside outward.

@@ -62,6 +62,8 @@ std::vector<SaltSite> rock_salt_crystal(std::size_t count) {
     return sites;
 }
 
+namespace {
+
 /// Atoms of total mass 1 in homologous collapse, without heat. The triple-dipole force scales with m² and d^(-10), so
 /// that with neighbours N^(-1/5) apart accelerations do not depend on N. Most triangles of a crystal are acute and
 /// repel: this stops the collapse when neighbours are about that far apart, and the atoms rebound, facets first. (No
@@ -115,6 +117,23 @@ Scene salt_melt(const PresetConfig& config) {
     scene.dt = 0.02;
     scene.steps_per_frame = 4;
     return scene;
+}
+
+}  // namespace
+
+std::span<const PresetEntry> atoms_presets() {
+    static constexpr std::array all{
+        PresetEntry{"argon-cluster", "Argon cluster",
+                    "a cold face-centred cubic crystal of atoms, slightly perturbed; for the engine triplet", kAtoms,
+                    512, false, in_memory<argon_cluster>, false, false, "triplet"},
+        PresetEntry{"argon-drop", "Argon drop",
+                    "a hot crystal of atoms with Lennard-Jones forces, which melts into a drop; reduced units", kAtoms,
+                    2048, false, in_memory<argon_drop>, false},
+        PresetEntry{"salt-melt", "Salt melt",
+                    "a hot crystal of ions, half of them of either charge, which melts; reduced units", kAtoms, 2048,
+                    false, in_memory<salt_melt>, false},
+    };
+    return all;
 }
 
 }  // namespace orrery

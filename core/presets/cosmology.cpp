@@ -166,6 +166,8 @@ std::vector<Vec3d> glass_tile() {
     return places;
 }
 
+namespace {
+
 /// A ball of a flat, matter-only universe without surroundings: a lattice of mass and radius 1 that expands with H² = 2
 /// (critical density, G = 1) and is perturbed by the growing mode, x = q + s(q), v = H x + H s (Zel'dovich 1970, A&A 5,
 /// 84). Sheets, filaments and clumps form while it expands. The second-order displacement, which grows as the square of
@@ -195,6 +197,17 @@ Scene zeldovich_sphere(const PresetConfig& config, Placement& to) {
     scene.dt = 0.01;
     scene.steps_per_frame = 1;
     return scene;
+}
+
+}  // namespace
+
+std::span<const PresetEntry> cosmology_presets() {
+    static constexpr std::array all{
+        PresetEntry{"zeldovich", "Zel'dovich sphere",
+                    "a sphere cut from an expanding universe, in which structure grows", kGalaxies, 32768, false,
+                    zeldovich_sphere, true, true},
+    };
+    return all;
 }
 
 }  // namespace orrery

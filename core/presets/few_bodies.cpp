@@ -20,6 +20,18 @@ void set_steps(Scene& scene) {
 
 }  // namespace
 
+Scene periodic_scene(const PeriodicOrbit& orbit) {
+    const Vec3d v{orbit.vx, orbit.vy, 0};
+    Scene scene;
+    scene.bodies.add({-1, 0, 0}, v, 1);
+    scene.bodies.add({1, 0, 0}, v, 1);
+    scene.bodies.add({}, -2.0 * v, 1);
+    set_steps(scene);
+    return scene;
+}
+
+namespace {
+
 /// Three unit masses follow each other along one figure eight, period 6.325913982926212: Moore 1993, PRL 70, 3675;
 /// Chenciner & Montgomery 2000, Ann. Math. 152, 881, who print 8 digits. Refined here to 16 digits by solving for the
 /// isosceles configuration after a twelfth of the period, with their normalisation (moment of inertia 2).
@@ -75,16 +87,7 @@ Scene scattering(const PresetConfig& config) {
     return scene;
 }
 
-Scene periodic_scene(const PeriodicOrbit& orbit) {
-    const Vec3d v{orbit.vx, orbit.vy, 0};
-    Scene scene;
-    scene.bodies.add({-1, 0, 0}, v, 1);
-    scene.bodies.add({1, 0, 0}, v, 1);
-    scene.bodies.add({}, -2.0 * v, 1);
-    set_steps(scene);
-    return scene;
-}
-
+/// Three unit masses at the corners of an equilateral triangle with side 1 that rotates once in 2π/√3 (Lagrange 1772).
 Scene lagrange(const PresetConfig&) {
     Scene scene;
     const double radius = 1 / std::numbers::sqrt3, speed = 1;  // ω² = 3, ω · radius = 1
@@ -94,6 +97,47 @@ Scene lagrange(const PresetConfig&) {
     }
     set_steps(scene);
     return scene;
+}
+
+template <std::size_t I>
+Scene periodic(const PresetConfig&) {
+    return periodic_scene(kPeriodicOrbits[I]);
+}
+
+template <std::size_t I>
+constexpr PresetEntry orbit(std::string_view id, std::string_view label, std::string_view doc) {
+    return {id, label, doc, kFewBodies, 3, true, in_memory<periodic<I>>};
+}
+
+}  // namespace
+
+std::span<const PresetEntry> few_bodies_presets() {
+    static constexpr std::array all{
+        PresetEntry{"figure-eight", "Figure eight", "three equal masses on one closed curve, period 6.326", kFewBodies,
+                    3, true, in_memory<figure_eight>},
+        PresetEntry{"pythagorean", "Pythagorean problem",
+                    "masses 3, 4 and 5 fall from rest; near t = 60 the lightest is ejected", kFewBodies, 3, true,
+                    in_memory<pythagorean>},
+        PresetEntry{"scattering", "Binary and single", "a binary meets a third body; the seed chooses the encounter",
+                    kFewBodies, 3, true, in_memory<scattering>},
+        PresetEntry{"orbit-lagrange", "Orbit: Lagrange", "three equal masses on a rotating triangle, period 3.628",
+                    kFewBodies, 3, true, in_memory<lagrange>},
+        orbit<0>("orbit-butterfly-1", "Orbit: Butterfly I", "three equal masses, period 6.235"),
+        orbit<1>("orbit-butterfly-2", "Orbit: Butterfly II", "three equal masses, period 7.004"),
+        orbit<2>("orbit-bumblebee", "Orbit: Bumblebee", "three equal masses, period 63.53"),
+        orbit<3>("orbit-moth-1", "Orbit: Moth I", "three equal masses, period 14.89"),
+        orbit<4>("orbit-moth-2", "Orbit: Moth II", "three equal masses, period 28.67"),
+        orbit<5>("orbit-butterfly-3", "Orbit: Butterfly III", "three equal masses, period 13.87"),
+        orbit<6>("orbit-moth-3", "Orbit: Moth III", "three equal masses, period 25.84"),
+        orbit<7>("orbit-goggles", "Orbit: Goggles", "three equal masses, period 10.46"),
+        orbit<8>("orbit-dragonfly", "Orbit: Dragonfly", "three equal masses, period 21.27"),
+        orbit<9>("orbit-yarn", "Orbit: Yarn", "three equal masses, period 55.5"),
+        orbit<10>("orbit-yin-yang-1a", "Orbit: Yin-yang Ia", "three equal masses, period 17.33"),
+        orbit<11>("orbit-yin-yang-1b", "Orbit: Yin-yang Ib", "three equal masses, period 10.96"),
+        orbit<12>("orbit-yin-yang-2a", "Orbit: Yin-yang IIa", "three equal masses, period 55.79"),
+        orbit<13>("orbit-yin-yang-2b", "Orbit: Yin-yang IIb", "three equal masses, period 54.21"),
+    };
+    return all;
 }
 
 }  // namespace orrery

@@ -320,8 +320,6 @@ void add_galaxy(Placement& to, double softening, std::size_t bodies, Random& ran
     shift(to, begin, share, apart);
 }
 
-}  // namespace
-
 /// After Toomre & Toomre 1972, ApJ 178, 623: tails and bridges come from prograde passages, here with live haloes.
 Scene collision(const PresetConfig& config, Placement& to) {
     Random random{config.seed};
@@ -389,6 +387,23 @@ Scene milky_way_andromeda(const PresetConfig& config, Placement& to) {
                apart);
     to.centre();
     return scene;
+}
+
+}  // namespace
+
+std::span<const PresetEntry> galaxies_presets() {
+    static constexpr std::array all{
+        PresetEntry{"collision", "Colliding galaxies",
+                    "two disc galaxies with bulge and halo pass each other closely and grow tidal tails", kGalaxies,
+                    16384, false, collision},
+        PresetEntry{"disc-galaxy", "Disc galaxy",
+                    "exponential disc, bulge and halo in equilibrium; transient spiral arms", kGalaxies, 16384, false,
+                    disc_galaxy},
+        PresetEntry{"milky-way-andromeda", "Milky Way and Andromeda",
+                    "the two galaxies 150 kpc apart, about 0.3 Gyr before they meet; units kpc, 0.298 Myr", kGalaxies,
+                    16384, false, milky_way_andromeda},
+    };
+    return all;
 }
 
 }  // namespace orrery

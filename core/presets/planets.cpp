@@ -99,8 +99,6 @@ std::pair<Vec3d, Vec3d> on_orbit(const OrbitElements& o, double mass) {
     return {x * p + y * q, vx * p + vy * q};
 }
 
-}  // namespace
-
 /// Sun and planets; the Earth's mass includes the Moon's. G = 1 fixes the unit of time, see units.hpp.
 Scene solar_system(const PresetConfig&) {
     Scene scene;
@@ -190,6 +188,25 @@ Scene planetesimals(const PresetConfig& config, Placement& to) {
     scene.length_unit = "AU", scene.mass_unit = "M☉";
     scene.steps_per_frame = 2;
     return scene;
+}
+
+}  // namespace
+
+std::span<const PresetEntry> planets_presets() {
+    static constexpr std::array all{
+        PresetEntry{"solar-system", "Solar system",
+                    "Sun and eight planets on 2023-11-12; units AU, solar mass, 58.13 days", kPlanetary, 9, true,
+                    in_memory<solar_system>},
+        PresetEntry{"saturn", "Saturn's rings", "rings C, B and A around a point mass, with the Cassini Division",
+                    kPlanetary, 16384, false, rings},
+        PresetEntry{"saturn-collisions", "Saturn, colliding rings",
+                    "rings of particles that collide and lose energy, about a Saturn with its radius", kPlanetary, 8192,
+                    false, colliding_rings},
+        PresetEntry{"planetesimals", "Planets from a disc",
+                    "planetesimals about a star, which merge where they touch; units AU, solar mass, 58.13 days",
+                    kPlanetary, 3000, false, planetesimals},
+    };
+    return all;
 }
 
 }  // namespace orrery

@@ -141,6 +141,8 @@ double lagrangian_radius(const AnalyticProfile& profile, double fraction) {
     return high;
 }
 
+namespace {
+
 /// Aarseth, Hénon & Wielen 1974, A&A 37, 183, appendix.
 Scene plummer(const PresetConfig& config, Placement& to) {
     Random random{config.seed};
@@ -242,6 +244,30 @@ Scene black_holes(const PresetConfig& config, Placement& to) {
     scene.dt = 1.0 / 512;
     scene.steps_per_frame = 4;
     return scene;
+}
+
+}  // namespace
+
+std::span<const PresetEntry> spheres_presets() {
+    static constexpr std::array all{
+        PresetEntry{"plummer", "Plummer sphere", "a star cluster in equilibrium; N-body units (G = M = 1, E = -1/4)",
+                    kClusters, 16384, false, plummer},
+        PresetEntry{"hernquist", "Hernquist sphere", "an elliptical galaxy in equilibrium, with a central density cusp",
+                    kClusters, 16384, false, hernquist},
+        PresetEntry{"king", "King sphere", "a globular cluster in equilibrium, with a tidal radius, W0 = 6", kClusters,
+                    16384, false, king},
+        PresetEntry{"nfw-halo", "NFW halo", "a dark-matter halo in equilibrium, concentration 10, truncated", kClusters,
+                    16384, false, nfw_halo},
+        PresetEntry{"uniform-sphere", "Uniform sphere",
+                    "a uniform sphere of radius 1 with random velocities, 2K = |W|; it relaxes", kClusters, 16384,
+                    false, uniform_sphere},
+        PresetEntry{"cold-sphere", "Cold sphere", "a uniform sphere of radius 1 at rest, which collapses at time 1.11",
+                    kClusters, 16384, false, cold_sphere},
+        PresetEntry{"black-holes", "Black holes in a cluster",
+                    "two black holes sink to the centre of a star cluster, become a pair and take in stars", kClusters,
+                    4096, false, black_holes},
+    };
+    return all;
 }
 
 }  // namespace orrery

@@ -23,7 +23,7 @@
 #include "core/base/menu.hpp"
 #include "core/lab/kernel.hpp"
 #include "core/lab/launch_variants.hpp"
-#include "core/maps/explain.hpp"
+#include "core/maps/maps.hpp"
 
 namespace orrery {
 namespace {
@@ -90,7 +90,7 @@ bool chips(Widgets& ui, const std::string& none_label, const std::string& tip, c
 std::string tip_of_form(std::string_view id) {
     const LabForm& form = find_in_menu(lab_forms(), "map", id);
     std::string tip = fmt::format("{}: {}", id, tr(form.doc));
-    if (form.map) tip += fmt::format("\n{}", tr(note_of(*form.map).formula));
+    if (form.map) tip += fmt::format("\n{}", tr(form.map->formula));
     if (const std::string_view source = form_note(id).source; !source.empty()) tip += fmt::format("\n{}", source);
     return translated(tip);
 }
@@ -102,8 +102,8 @@ bool maps_and_roots(Widgets& ui, LabSettings& settings) {
         if (!std::exchange(first, false))
             forms.push_back({std::string{id}, std::string{form_note(id).name}, tip_of_form(id)});
     for (const RootEntry& root : roots())
-        all_roots.push_back({std::string{root.id}, std::string{without_id(note_of(root).name)},
-                             translated(fmt::format("{}: {}\n{}", root.id, tr(root.doc), tr(note_of(root).formula)))});
+        all_roots.push_back({std::string{root.id}, std::string{without_id(root.title)},
+                             translated(fmt::format("{}: {}\n{}", root.id, tr(root.doc), tr(root.formula)))});
     if (forms.empty()) return false;
     bool edited = chips(ui, "default maps", "The exact maps; all for Square roots", forms, settings.maps);
     ImGui::Spacing();

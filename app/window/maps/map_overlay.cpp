@@ -18,7 +18,7 @@
 #include "app/window/maps/tried_engines.hpp"
 #include "app/window/overlays.hpp"
 #include "app/window/panels.hpp"
-#include "core/maps/explain.hpp"
+#include "core/maps/maps.hpp"
 
 namespace orrery {
 namespace {
@@ -57,7 +57,7 @@ void dim_lines(const std::string& text, float end) {
 
 std::string name_with_root(const MapPicture& picture) {
     const MapEntry& entry = map(picture.map());
-    const std::string name{tr(note_of(entry).name)};
+    const std::string name{tr(entry.title)};
     return entry.takes_root ? fmt::format("{} · {}", name, picture.root()) : name;
 }
 
@@ -66,7 +66,7 @@ void title(const MapPicture& picture, const Fonts& fonts, float scale, bool pres
     large_text(fonts, name_with_root(picture));
     const float end = end_of_text(scale);
     if (!presenter) dim_lines(std::string{tr(entry.doc)}, end);
-    dim_lines(std::string{tr(note_of(entry).formula)}, end);
+    dim_lines(std::string{tr(entry.formula)}, end);
 }
 
 /// `room`: width of both drawings; a caption wider than half of it is shortened to the number.
@@ -286,7 +286,7 @@ std::string counts_text(const MapPicture& picture) {
 std::string comparison_text(const MapPicture& a, const MapPicture& b) {
     const bool first = a.true_counts().launched <= b.true_counts().launched;
     const MapPicture &few = first ? a : b, &many = first ? b : a;
-    const auto name = [](const MapPicture& picture) { return tr(note_of(map(picture.map())).name); };
+    const auto name = [](const MapPicture& picture) { return tr(map(picture.map()).title); };
     const double times =
         static_cast<double>(many.true_counts().launched) / static_cast<double>(few.true_counts().launched);
     if (times == 1) return phrase("Both launch {} blocks.", figure_text(few.true_counts().launched));
@@ -479,11 +479,11 @@ bool triples_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, UiRe
     place_window({left, bottom - size.y}, {0, 0}, kMapOpacity);
     ImGui::SetNextWindowSize(size);
     if (ImGui::Begin(kMap3Window, nullptr, kOverlayFlags)) {
-        const std::string name{tr(note_of(entry).name)};
+        const std::string name{tr(entry.title)};
         large_text(fonts, entry.takes_root ? fmt::format("{} · {}", name, picture.root()) : name);
         const float end = end_of_text(ui.scale());
         dim_lines(std::string{tr(entry.doc)}, end);
-        dim_lines(std::string{tr(note_of(entry).formula)}, end);
+        dim_lines(std::string{tr(entry.formula)}, end);
         const Map3Counts all = counts(entry, state.maps.shown.layers);
         ui.note(phrase("m = {} layers of tiles: {} blocks launched, {} useful, {} wasted; drawn with {} layers",
                        grouped(state.maps.shown.layers), figure_text(all.launched), figure_text(all.useful),

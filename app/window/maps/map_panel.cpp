@@ -28,15 +28,14 @@
 #include "core/engines/choices.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "core/engines/menu.hpp"
-#include "core/maps/explain.hpp"
+#include "core/maps/maps.hpp"
 
 namespace orrery {
 namespace {
 
 /// Description, formula and source of a map.
 std::string tip_of(const MapEntry& entry) {
-    const MapNote& note = note_of(entry);
-    return translated(fmt::format("{}\n{}\n{}", tr(entry.doc), tr(note.formula), note.source));
+    return translated(fmt::format("{}\n{}\n{}", tr(entry.doc), tr(entry.formula), entry.source));
 }
 
 /// For the half matrix, or for triples if the engine walks those: map, root if the map takes one, and tile size.
@@ -144,12 +143,12 @@ void lesson(Widgets& ui, const UiState& state, UiRequests& requests) {
         requests.change([set](UiState& changed) { set(changed.own.of<MapLesson>()); });
     };
     if (state.maps.shown.picture && !state.maps.shown.picture3) {
-        const std::string_view shown = now.second.empty() ? std::string_view{"none"} : note_of(map(now.second)).name;
+        const std::string_view shown = now.second.empty() ? std::string_view{"none"} : map(now.second).title;
         if (ui.begin_combo("Second map", shown, "Drawn with the map of the engine, of the same bodies and tiles")) {
             if (ui.choice("none", now.second.empty(), "Only the map of the engine"))
                 change([](MapLesson& lesson) { lesson.second.clear(); });
             for (const MapEntry& entry : maps())
-                if (ui.choice(note_of(entry).name, entry.id == now.second, tip_of(entry)))
+                if (ui.choice(entry.title, entry.id == now.second, tip_of(entry)))
                     change([id = std::string{entry.id}](MapLesson& lesson) { lesson.second = id; });
             ui.end_combo();
         }

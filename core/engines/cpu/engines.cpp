@@ -52,9 +52,8 @@ EngineEntry auto_engine() {
 }
 
 std::span<const EngineEntry> cpu_engines() {
-    static const std::array menu{reference_engine(),  direct_engine(),  half_engine(), tree_engine(),
-                                 fmm_engine(),        triplet_engine(), auto_engine(), naive_engine(),
-                                 tree_locks_engine(), kernel_engine()};
+#define ORRERY_ENTRY(name) name##_engine(),
+    static const std::array menu{ORRERY_CPU_ENGINES(ORRERY_ENTRY)};
     return menu;
 }
 

@@ -57,9 +57,8 @@ EngineEntry cuda_auto_engine() {
 }
 
 std::span<const EngineEntry> cuda_engines() {
-    static const std::array menu{cuda_direct_engine(),  cuda_half_engine(),  cuda_tree_engine(),
-                                 cuda_fmm_engine(),     cuda_naive_engine(), cuda_tree_locks_engine(),
-                                 cuda_triplet_engine(), cuda_auto_engine(),  cuda_kernel_engine()};
+#define ORRERY_ENTRY(name) name##_engine(),
+    static const std::array menu{ORRERY_CUDA_ENGINES(ORRERY_ENTRY)};
     return menu;
 }
 

@@ -6,7 +6,8 @@
 namespace orrery {
 
 std::span<const EngineEntry> gl_engines() {
-    static const std::array menu{gl_direct_engine(), gl_half_engine(), gl_tree_engine(), gl_kernel_engine()};
+#define ORRERY_ENTRY(name) name##_engine(),
+    static const std::array menu{ORRERY_GL_ENGINES(ORRERY_ENTRY)};
     return menu;
 }
 

@@ -50,10 +50,14 @@ void run_map(const MapEntry& map, const RootEntry& root, std::uint32_t rows, uns
 }  // namespace
 
 std::string map_defines(const RootEntry& root) {
-    std::string defines;
+    std::string defines, tiles;
     for (const std::span<const MapEntry> menu : {maps(), study_maps()})
-        for (const MapEntry& each : menu)
-            defines += fmt::format("#define MAP_{} {}u\n", constant_of(each.id), static_cast<unsigned>(each.map));
+        for (const MapEntry& each : menu) {
+            const auto number = static_cast<unsigned>(each.map);
+            defines += fmt::format("#define MAP_{} {}u\n", constant_of(each.id), number);
+            tiles += fmt::format(" if (map == {}u) {{ {} }}", number, each.glsl);
+        }
+    defines += fmt::format("#define TILE_OF_MAPS{}\n", tiles);
     for (const RootEntry& each : roots())
         defines += fmt::format("#define ROOT_{}{} {}u\n", constant_of(each.id), each.id == "fp64" ? "_ID" : "",
                                static_cast<unsigned>(each.root));

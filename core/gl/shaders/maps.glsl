@@ -1,6 +1,6 @@
 // The thread maps of core/maps in GLSL, for up to kNarrowRows rows of tiles, so that all indices fit 32 bits. A map is
-// chosen by its number in the list core/maps/any_map.hpp; `MAP_*` and `ROOT_*` are defined from that list. Defines:
-// ROOT_FP64 1 if the root in double is used.
+// chosen by its number in the list core/maps/any_map.hpp; `MAP_*`, `ROOT_*` and TILE_OF_MAPS, the maps' own GLSL, are
+// defined from that list. Defines: ROOT_FP64 1 if the root in double is used.
 #ifdef KERNEL_MAP
 #include "kernel"
 #endif
@@ -93,29 +93,7 @@ uvec2 tile_of(uint map, uint root, uint x, uint y, uint rows, uint balanced_side
 #ifdef KERNEL_MAP
     return kernel_tile(x, y, rows);
 #endif
-    if (map == MAP_BB) return uvec2(y, x);
-    if (map == MAP_LAMBDA) return lambda_tile(x, root);
-    if (map == MAP_LAMBDA_GRID) return lambda_tile(x + y * balanced_side, root);
-    if (map == MAP_RB) {
-        uint extra = 1u - rows % 2u;
-        return y >= x + extra ? uvec2(y - extra, x) : uvec2(rows - 1u - y, rows - extra - x);
-    }
-    if (map == MAP_REC) return rec_tile(x, rows);
-    if (map == MAP_UTM) {
-        uvec2 tile = lambda_tile(pair_count(rows) - 1u - x, root);
-        return uvec2(rows - 1u - tile.y, rows - 1u - tile.x);
-    }
-    if (map == MAP_LUT) return table[x];
-    if (map == MAP_HADOUKEN) return hadouken_tile(x, y, rows);
-    if (map == MAP_LAMBDA_STRICT) {
-        uint below = pair_count(rows) - rows;
-        if (x >= below) return uvec2(x - below);
-        uvec2 tile = lambda_tile(x, root);
-        return uvec2(tile.x + 1u, tile.y);
-    }
-    if (map == MAP_LAMBDA_PUBLISHED) return published_tile(x, root);
-    if (map == MAP_LAMBDA_OFFSET) return offset_tile(x, root);
-    if (map == MAP_LAMBDA_PUBLISHED_GRID) return published_tile(x + y * balanced_side, root);
+    TILE_OF_MAPS
     return uvec2(rows, 0u);
 }
 bool useful(uvec2 tile, uint rows) { return tile.y <= tile.x && tile.x < rows; }

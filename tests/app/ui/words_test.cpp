@@ -29,7 +29,7 @@
 #include "core/integrators/integrators.hpp"
 #include "core/lab/experiments.hpp"
 #include "core/lab/launch_variants.hpp"
-#include "core/maps/explain.hpp"
+#include "core/maps/maps.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/scene_request.hpp"
 #include "tests/app/ui/translatable_texts.hpp"
@@ -126,11 +126,11 @@ TEST_F(Words, CoverTheMenusWithTheirTips) {
     for (const EngineEntry& engine : engines()) expect(engine.label), expect(engine.doc);
     for (const auto& menu : {maps(), study_maps()})
         for (const MapEntry& map : menu)
-            expect(map.doc), expect(note_of(map).name), expect(note_of(map).formula), expect(form_note(map.id).name);
+            expect(map.doc), expect(map.title), expect(map.formula), expect(form_note(map.id).name);
     for (const MapEntry& map : maps()) expect(map.label);
-    for (const Map3Entry& map : simplex3_maps()) expect(note_of(map).name), expect(note_of(map).formula);
+    for (const Map3Entry& map : simplex3_maps()) expect(map.title), expect(map.formula);
     for (const LabForm& form : lab_forms()) expect(form.doc), expect(form_note(form.id).name);
-    for (const RootEntry& root : roots()) expect(note_of(root).name), expect(without_id(note_of(root).name));
+    for (const RootEntry& root : roots()) expect(root.title), expect(without_id(root.title));
     for (const RootEntry& root : roots()) expect(root.doc);
     for (const IntegratorEntry& integrator : integrators()) expect(integrator.label), expect(integrator.doc);
     for (const AnalysisEntry& plot : analyses()) expect(plot.label), expect(plot.doc);

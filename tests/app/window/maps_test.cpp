@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/maps/explain.hpp"
+#include "core/maps/maps.hpp"
 
 #include <cmath>
 
@@ -32,9 +32,9 @@ TEST_F(MapsWindow, AllMapsAndRootsCanBeSwitchedWhileRunning) {
     const Json first = window->state();
     for (const MapChoice& choice : every_map_and_root()) {
         const Json before = window->state();
-        if (before["map"] != choice.map) window->choose("Map", std::string{note_of(map(choice.map)).name});
+        if (before["map"] != choice.map) window->choose("Map", std::string{map(choice.map).title});
         if (!choice.root.empty() && window->state("root") != choice.root)
-            window->choose("Root", std::string{note_of(root(choice.root)).name});
+            window->choose("Root", std::string{root(choice.root).title});
         window->wait_for("the map and steps by it", [&](const Json& s) {
             return s["map"] == choice.map && s["root"] == choice.root && s["step"] > before["step"] &&
                    s["map_shown"]["map"] == choice.map;

@@ -153,11 +153,11 @@ TEST_P(EveryMapExplained, PrintsTrueEquationsThatEndAtTheTileOfTheMap) {
 }
 
 TEST_P(EveryMapExplained, HasNameFormulaAndSource) {
-    const MapNote& note = note_of(*GetParam().map);
-    EXPECT_TRUE(note.name.ends_with(" (" + std::string{GetParam().map->id} + ")")) << note.name;
+    const MapEntry& note = *GetParam().map;
+    EXPECT_TRUE(note.title.ends_with(" (" + std::string{note.id} + ")")) << note.title;
     EXPECT_FALSE(note.formula.empty());
     EXPECT_FALSE(note.source.empty());
-    EXPECT_TRUE(note_of(*GetParam().root).name.ends_with(" (" + std::string{GetParam().root->id} + ")"));
+    EXPECT_TRUE(GetParam().root->title.ends_with(" (" + std::string{GetParam().root->id} + ")"));
 }
 
 std::vector<CaseOf<MapEntry>> all_maps() {
@@ -190,7 +190,7 @@ TEST_P(EveryMap3Explained, PrintsTrueEquationsThatEndAtTheTripleOfTheMap) {
             ASSERT_FALSE(HasFailure());
         }
     }
-    EXPECT_TRUE(note_of(*map).name.ends_with(" (" + std::string{map->id} + ")"));
+    EXPECT_TRUE(map->title.ends_with(" (" + std::string{map->id} + ")"));
 }
 INSTANTIATE_TEST_SUITE_P(Maps, EveryMap3Explained, testing::ValuesIn(every_case(simplex3_maps())),
                          map_case_name<Map3Entry>);

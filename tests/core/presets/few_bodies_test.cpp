@@ -37,7 +37,7 @@ double miss(const Scene& scene, double time) {
 TEST(PeriodicOrbits, CloseAfterTheirPeriod) {
     for (const PeriodicOrbit& orbit : kPeriodicOrbits)
         EXPECT_LT(miss(periodic_scene(orbit), orbit.period), 5e-6) << orbit.period;
-    EXPECT_LT(miss(lagrange({}), 2 * std::numbers::pi / std::numbers::sqrt3), 1e-9);
+    EXPECT_LT(miss(make_preset("orbit-lagrange", {}), 2 * std::numbers::pi / std::numbers::sqrt3), 1e-9);
 }
 
 TEST(PeriodicOrbits, AreNotClosedEarlier) {
@@ -47,7 +47,7 @@ TEST(PeriodicOrbits, AreNotClosedEarlier) {
 
 TEST(FigureEight, ClosesAfterAHundredPeriods) {
     constexpr double kPeriod = 6.325913982926212;
-    Scene scene = figure_eight({});
+    Scene scene = make_preset("figure-eight", {});
     scene.dt = kPeriod / 500;
     Simulation simulation{scene, kDouble, "yoshida6"};
     for (int i = 0; i < 50'000; ++i) simulation.step();
@@ -57,7 +57,7 @@ TEST(FigureEight, ClosesAfterAHundredPeriods) {
 }
 
 TEST(SolarSystem, ConservesEnergyWithYoshida6) {
-    Scene scene = solar_system({});
+    Scene scene = make_preset("solar-system", {});
     scene.dt = 0.5 / scene.days_per_time;
     Simulation simulation{scene, kDouble, "yoshida6"};
     const double before = energy(simulation);
@@ -70,7 +70,7 @@ TEST(SolarSystem, ConservesEnergyWithYoshida6) {
 }
 
 TEST(Pythagorean, LightestEscapesAndTheOthersFormABinary) {
-    Simulation simulation{pythagorean({}), kDouble};
+    Simulation simulation{make_preset("pythagorean", {}), kDouble};
     const double before = energy(simulation);
     double late = std::numeric_limits<double>::infinity();  // the last time at which the three are together
     while (simulation.now().time < 75) {
@@ -93,7 +93,7 @@ TEST(Pythagorean, LightestEscapesAndTheOthersFormABinary) {
 }
 
 TEST(Scattering, DependsOnSeedAndBinaryIsCircular) {
-    const Bodies one = scattering({3, 1}).bodies, other = scattering({3, 2}).bodies;
+    const Bodies one = make_preset("scattering", {3, 1}).bodies, other = make_preset("scattering", {3, 2}).bodies;
     EXPECT_NE(one.position_mass, other.position_mass);
     const Vec3d r = xyz(one.position_mass[0]) - xyz(one.position_mass[1]), v = one.velocity[0] - one.velocity[1];
     EXPECT_NEAR(length(r), 1, 1e-12);
