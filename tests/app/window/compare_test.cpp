@@ -120,7 +120,7 @@ TEST_F(CompareWindow, ComparisonContinuesWithAnotherScene) {
     auto window = compared(open({"cold-sphere", "--bodies", "500", "--backend", "cpu"}));
     window->key("bracketright");
     window->wait_for("another scene with both", [](const Json& s) {
-        return s["scene"] == "solar-system" && s["compare"]["on"] == true && s["compare"]["serial"] == 2 &&
+        return s["scene"] == scene_after("cold-sphere") && s["compare"]["on"] == true && s["compare"]["serial"] == 2 &&
                s["step"] > 2;
     });
     window->key("y");

@@ -128,7 +128,7 @@ TEST_F(WindowEdits, RestartAndSceneChangeAreUndone) {
     undo(*window);
     window->wait_for("the run", [=](const Json& s) { return s["step"] >= step; });
     window->key("bracketright");
-    window->wait_for("another scene", [](const Json& s) { return s["scene"] == "solar-system"; });
+    window->wait_for("another scene", [](const Json& s) { return s["scene"] == scene_after("cold-sphere"); });
     undo(*window);
     window->wait_for("the first scene",
                      [=](const Json& s) { return s["scene"] == "cold-sphere" && s["step"] >= step; });

@@ -101,8 +101,9 @@ TEST_F(HandWindow, AnotherSceneClearsTheSelection) {
     window->type_into("Pick number", "299");
     window->wait_for("picked", [](const Json& s) { return s["hand"]["picked"] == 1; });
     window->key("bracketright");
-    window->wait_for("no selection",
-                     [](const Json& s) { return s["scene"] == "solar-system" && s["hand"]["picked"] == 0; });
+    window->wait_for("no selection", [](const Json& s) {
+        return s["scene"] == scene_after("cold-sphere") && s["hand"]["picked"] == 0;
+    });
     EXPECT_EQ(window->state("message").get<std::string>().find("body"), std::string::npos);
 }
 

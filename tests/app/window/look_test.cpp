@@ -48,7 +48,7 @@ TEST_F(LookWindow, AnotherSceneRunsWithDefaultViewAndCard) {
     window->xdotool({"mouseup", "1"});
     window->key("bracketright");
     window->wait_for("another scene, running",
-                     [](const Json& s) { return s["scene"] == "scattering" && s["paused"] == false; });
+                     [](const Json& s) { return s["scene"] == scene_after("pythagorean") && s["paused"] == false; });
     window->wait_for("the default view", [&](const Json& s) {
         return s["camera_moving"] == false && std::abs(s["camera_yaw"].get<double>() - yaw) < 0.02;
     });

@@ -10,6 +10,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include "core/presets/presets.hpp"
 #include "tests/app/window/virtual_display.hpp"
 #include "tests/app/window/window_driver.hpp"
 #include "tests/support/new_folder.hpp"
@@ -47,6 +48,8 @@ protected:
     void TearDown() override {
         if (HasFailure()) shared_window() = {};
     }
+    /// The preset below another one in the menu.
+    static std::string_view scene_after(std::string_view id) { return (&preset(id) + 1)->id; }
     static void pause(WindowDriver& window) {
         if (window.state("paused") == false) window.key("space");
         window.wait_for("a pause", [](const Json& s) { return s["paused"] == true; });
