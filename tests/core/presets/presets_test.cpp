@@ -47,7 +47,7 @@ TEST(Presets, ErrorForUnknownIdListsTheMenu) {
     } catch (const Error& error) {
         EXPECT_EQ(error.blame(), Blame::kUsage);
         EXPECT_THAT(error.what(),
-                    testing::AllOf(testing::HasSubstr("'spiral'"), testing::HasSubstr("collision, plummer"),
+                    testing::AllOf(testing::HasSubstr("'spiral'"), testing::HasSubstr("collision, disc-galaxy"),
                                    testing::HasSubstr("figure-eight")));
     }
     EXPECT_EQ(preset(kDefaultPreset).id, kDefaultPreset);
