@@ -94,8 +94,8 @@ TEST_F(ScenesWindow, EngineOfTheFirstSceneEndsWithIt) {
     EXPECT_EQ(window->state("precision"), "double");
     window->key("bracketright");
     window->wait_for("the default engine", [](const Json& s) {
-        return s["scene"] != "figure-eight" && s["engine"] == "tree" && s["precision"] == "single" &&
-               s["backend"] == name(default_backend("tree"));
+        return s["scene"] == scene_after("figure-eight") && s["engine"] == "direct" && s["precision"] == "single" &&
+               s["backend"] == name(default_backend("direct"));
     });
 }
 
