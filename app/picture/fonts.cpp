@@ -159,16 +159,18 @@ constexpr std::size_t kMostExtra = 2000;
 /// drawn without oversampling, in a third of the memory.
 enum class Part { kFirst, kMore, kRare };
 
+/// `file` must outlive the atlas.
 ImFont* add_file(ImFontAtlas& atlas, std::string_view file, int number, float pixels, const ImWchar* glyphs, Part part,
                  float advance = 0) {
     ImFontConfig config;
     config.FontNo = number;
-    config.FontDataOwnedByAtlas = false;
     config.MergeMode = part != Part::kFirst;
     if (part == Part::kRare) config.OversampleH = 1;
     if (advance > 0) config.GlyphMinAdvanceX = config.GlyphMaxAdvanceX = advance;
-    return atlas.AddFontFromMemoryTTF(const_cast<char*>(file.data()), static_cast<int>(file.size()), pixels, &config,
-                                      glyphs);
+    ImFont* font = atlas.AddFontFromMemoryTTF(const_cast<char*>(file.data()), static_cast<int>(file.size()), pixels,
+                                              &config, glyphs);
+    atlas.ConfigData.back().FontDataOwnedByAtlas = false;  // set before, it would make ImGui copy the file
+    return font;
 }
 
 /// ImGui keeps the address of these ranges.

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
+#include <mutex>
 
 #include "app/render/color_modes.hpp"
 #include "core/base/menu.hpp"
@@ -150,7 +152,9 @@ Vec3f color_at(const ColorMapEntry& map, float at) {
     return rgb((1 - share) * a + share * b);
 }
 
-ColorTable color_table(const ColorMapEntry& map) {
+namespace {
+
+ColorTable table_of(const ColorMapEntry& map) {
     ColorTable table;
     for (std::size_t i = 0; i < table.size(); ++i) {
         const Vec3f mixed = color_at(map, static_cast<float>(i) / static_cast<float>(table.size() - 1));
@@ -164,10 +168,21 @@ ColorTable color_table(const ColorMapEntry& map) {
     return table;
 }
 
+}  // namespace
+
+const ColorTable& color_table(const ColorMapEntry& map) {
+    static std::mutex busy;
+    static std::map<std::string_view, ColorTable> known;  // a map: addresses are stable
+    const std::lock_guard lock{busy};
+    const auto [entry, added] = known.try_emplace(map.id);
+    if (added) entry->second = table_of(map);
+    return entry->second;
+}
+
 ColorTable table_with_missing(const ColorMapEntry& map) {
     constexpr float kGrey = 0.2f;  // linear: half as bright as white to the eye
     const bool grey = map.id == "grey";
-    const ColorTable whole = color_table(map);
+    const ColorTable& whole = color_table(map);
     ColorTable table;
     for (std::size_t i = 0; i + 1 < table.size(); ++i)
         table[i] = whole[(i * (table.size() - 1) + (table.size() - 2) / 2) / (table.size() - 2)];

@@ -46,7 +46,8 @@ const ColorMapEntry& color_map(std::string_view id);
 const ColorMapEntry& color_map_for(std::string_view id, ColorBy by);
 /// Linear RGB of the map as published, with its lightness. `at`: 0 to 1.
 Vec3f color_at(const ColorMapEntry& map, float at);
-ColorTable color_table(const ColorMapEntry& map);
+/// Computed once per entry of the menu.
+const ColorTable& color_table(const ColorMapEntry& map);
 /// The map in all entries but the last, which is that of bodies without a value: grey, or dark red with the
 /// grey map.
 ColorTable table_with_missing(const ColorMapEntry& map);

@@ -210,7 +210,7 @@ void distance_scale(const Widgets& ui, const UiState& state, float x, float y) {
         const float width = 220 * ui.scale(), height = 10 * ui.scale();
         const ImVec2 at = ImGui::GetCursorScreenPos();
         constexpr int kParts = 64;
-        const ColorTable colors = color_table(color_map_for(state.view.color_map, ColorBy::kSpeed));
+        const ColorTable& colors = color_table(color_map_for(state.view.color_map, ColorBy::kSpeed));
         for (int i = 0; i < kParts; ++i)
             ImGui::GetWindowDrawList()->AddRectFilled(
                 {at.x + width * static_cast<float>(i) / kParts, at.y},
