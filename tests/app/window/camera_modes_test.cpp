@@ -77,7 +77,7 @@ TEST_F(CameraModesWindow, FliesWithKeysAndLooksWithTheMouse) {
 }
 
 TEST_F(CameraModesWindow, FollowsASelectedBodyOrTheCentreOfMass) {
-    auto window = open({"solar-system"});
+    auto window = open({"solar-system", "--clock", "15", "--max-fps", "1000"});
     window->click("Body");
     window->type_into("Pick number", "3");
     window->wait_for("the Earth",
@@ -122,7 +122,7 @@ TEST_F(CameraModesWindow, FollowsASelectedBodyOrTheCentreOfMass) {
 }
 
 TEST_F(CameraModesWindow, PathIsCreatedPlayedLoopedAndEdited) {
-    auto window = open_paused({"plummer", "--bodies", "300"});
+    auto window = open_paused({"plummer", "--bodies", "300", "--clock", "15", "--max-fps", "1000"});
     window->click("Camera");
     window->wait_for("no path", [&](const Json&) { return window->greyed("Play path"); });
     window->xdotool({"mousemove", "640", "240"});

@@ -86,7 +86,7 @@ TEST_F(ComfortWindow, TextSizeChangesByKeys) {
 }
 
 TEST_F(ComfortWindow, BoundIsMeasuredWhilePaused) {
-    auto window = open({"plummer", "--bodies", "300", "--backend", "cpu", "--engine", "direct"});
+    auto window = open({"plummer", "--bodies", "300", "--backend", "cpu", "--engine", "direct", "--max-fps", "100"});
     window->click("History");
     window->wait_for("a reason or a counter",
                      [](const Json& s) { return s["power"]["why_not"] != "" || s["power"]["counter"] != ""; });

@@ -48,8 +48,10 @@ TEST_F(KeysWindow, KeysPauseStepAndSwitch) {
 /// A window opens before its bodies are loaded.
 TEST_F(KeysWindow, MayBePressedBeforeBodiesAreLoaded) {
     bool before = false;
-    for (int bodies = 1'000'000; !before && bodies < 10'000'000; bodies *= 3) {
-        WindowDriver window{*display(), {"plummer", "--bodies", std::to_string(bodies), "--backend", "cpu"}};
+    for (int bodies = 300'000; !before && bodies < 10'000'000; bodies *= 3) {
+        WindowDriver window{
+            *display(),
+            {"plummer", "--bodies", std::to_string(bodies), "--backend", "cpu", "--width", "320", "--height", "240"}};
         window.wait_for("a frame", [](const Json&) { return true; });
         window.xdotool(
             {"key", "f", "c", "p", "o", "x", "y", "Home", "Left", "Delete", "m", "z", "r", "s", "space", "k"});
@@ -125,7 +127,7 @@ TEST_F(KeysWindow, BracketsCycleThroughThePresets) {
 }
 
 TEST_F(KeysWindow, KeysToggleHelpPanelsAndFigures) {
-    auto window = open_paused({"plummer", "--bodies", "500"});
+    auto window = open_paused({"plummer", "--bodies", "500", "--width", "640", "--height", "360"});
     window->key("h");
     window->wait_for("help", [&](const Json& s) { return s["help"] == true && window->shows("Close help"); });
     window->key("Escape");

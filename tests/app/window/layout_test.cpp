@@ -407,7 +407,8 @@ TEST_F(LayoutWindow, TitlesAndMessagesDoNotOverlapMapOrFiguresAt800x600) {
     const VirtualDisplay screen{800, 600};
     const std::filesystem::path settings = scratch();
     std::filesystem::create_directories(settings / "orrery");
-    std::ofstream{settings / "orrery" / "settings.toml"} << "[window]\nwidth = 800\nheight = 600\npanel = \"engine\"\n";
+    std::ofstream{settings / "orrery" / "settings.toml"}
+        << "[window]\nwidth = 800\nheight = 600\npanel = \"engine\"\n\n[view]\nglow = 0\n";
     WindowDriver window{screen, {"plummer", "--bodies", "300", "--backend", "cpu", "--engine", "half"}, settings};
     window.wait_for_bodies();
     const auto drawn = [&] {

@@ -29,7 +29,7 @@ protected:
 };
 
 TEST_F(LearnWindow, LessonIsReadBegunCheckedAndPassed) {
-    auto window = open_paused({"plummer", "--bodies", "500", "--backend", "cpu"});
+    auto window = open_paused({"plummer", "--bodies", "500", "--backend", "cpu", "--max-fps", "100"});
     window->click("Learn");
     wait_for(*window, "the lessons", [](const Json& s) { return s["lesson"] == "naive"; });
     window->click("Read");

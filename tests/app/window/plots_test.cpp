@@ -41,7 +41,7 @@ TEST_F(PlotsWindow, EveryPlotIsShownAndExported) {
 }
 
 TEST_F(PlotsWindow, PotentialContoursAreDrawnInTheViewAndUpdated) {
-    auto window = open({"figure-eight", "--backend", "cpu"});
+    auto window = open({"figure-eight", "--backend", "cpu", "--width", "480", "--height", "360"});
     window->click("Plots");
     window->choose("Plot", "Potential");
     window->wait_for("the plane", [](const Json& s) { return s["plot"]["kind"] == "potential"; });

@@ -100,7 +100,7 @@ class RecordingWindow : public WindowTest {};
 TEST_F(RecordingWindow, CameraPathIsFilmedFromItsFirstKeyToItsLast) {
     const auto scene = scratch() / "scene.toml";
     std::ofstream{scene} << "[scene]\npreset = \"plummer\"\nbodies = 200\n[record]\npath = \"path/f%04d.png\"\n"
-                            "width = 64\nheight = 48\nfps = 10\n";
+                            "width = 64\nheight = 48\nfps = 10\n[view]\nglow = 0\n";
     auto window = open_paused({scene.string(), "--backend", "cpu"});
     window->click("Camera");
     window->wait_for("no path", [&](const Json&) { return window->greyed("Film this path"); });
@@ -124,7 +124,7 @@ TEST_F(RecordingWindow, CameraPathIsFilmedFromItsFirstKeyToItsLast) {
 TEST_F(RecordingWindow, RecordingDoesNotOverwriteExistingFiles) {
     const auto scene = scratch() / "scene.toml";
     std::ofstream{scene} << "[scene]\npreset = \"plummer\"\nbodies = 200\n[record]\npath = \"mine/f%04d.png\"\n"
-                            "width = 64\nheight = 48\n";
+                            "width = 64\nheight = 48\n[view]\nglow = 0\n";
     auto window = open({scene.string()});
     std::filesystem::create_directory(window->folder() / "mine");
     std::ofstream{window->folder() / "mine" / "f0000.png"} << "mine";
@@ -193,7 +193,7 @@ TEST_F(RecordingWindow, FramesAreWrittenOneByOne) {
 }
 
 TEST_F(RecordingWindow, CameraMovesAreRecordedWhilePaused) {
-    auto window = open_paused({"plummer", "--bodies", "500"});
+    auto window = open_paused({"plummer", "--bodies", "500", "--width", "320", "--height", "240"});
     window->click("Recording");
     window->type_into("Path", "frames/f%04d.png");
     window->key("r");
@@ -202,7 +202,7 @@ TEST_F(RecordingWindow, CameraMovesAreRecordedWhilePaused) {
     });
     window->wait_frames(20);
     EXPECT_EQ(window->state("recorded_frames"), 1) << "nothing moves";
-    window->xdotool({"mousemove", "500", "200"});
+    window->xdotool({"mousemove", "270", "100"});
     window->wait_frames(2);
     window->xdotool({"click", "4"});
     window->wait_for("frames of the camera movement", [](const Json& s) { return s["recorded_frames"] >= 5; });

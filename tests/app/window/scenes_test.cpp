@@ -16,7 +16,7 @@ bool contains(const nlohmann::json& text, const std::string& part) {
 class ScenesWindow : public WindowTest {};
 
 TEST_F(ScenesWindow, ShippedSceneIsSelectedByClicks) {
-    auto window = open({"plummer", "--bodies", "500", "--height", "900"});
+    auto window = open({"plummer", "--bodies", "500", "--width", "480", "--height", "270"});
     window->click("Setup");
     window->choose("Scene file", "Three bodies on one curve");
     window->wait_for("the scene", [](const Json& s) { return s["scene"] == "figure-eight" && s["bodies"] == 3; });
@@ -44,7 +44,7 @@ TEST_F(ScenesWindow, SitesAndDisplacementsAreSelectedByClicks) {
 
 /// Otherwise a galaxy would continue with all pairs in double precision on the CPU, whatever the machine offers.
 TEST_F(ScenesWindow, EngineOfASceneFileEndsWithTheScene) {
-    auto window = open({"plummer", "--bodies", "500", "--engine", "tree"});
+    auto window = open({"plummer", "--bodies", "500", "--engine", "tree", "--width", "480", "--height", "270"});
     const auto tree = [backend = window->state("backend")](const Json& s) {
         return s["engine"] == "tree" && s["precision"] == "single" && s["backend"] == backend;
     };
@@ -74,12 +74,12 @@ TEST_F(ScenesWindow, EngineOfASceneFileEndsWithTheScene) {
 }
 
 TEST_F(ScenesWindow, PresetSelectsTheEngineItNeeds) {
-    auto window = open({"argon-cluster", "--bodies", "64"});
+    auto window = open({"argon-cluster", "--bodies", "64", "--width", "480", "--height", "270"});
     EXPECT_EQ(window->state("engine"), "triplet");
     window->click("Setup");
     window->choose("Preset", "Plummer sphere");
     window->wait_for("gravity", [](const Json& s) { return s["scene"] == "plummer" && s["engine"] != "triplet"; });
-    auto chosen = open({"plummer", "--bodies", "64", "--engine", "half"});
+    auto chosen = open({"plummer", "--bodies", "64", "--engine", "half", "--width", "480", "--height", "270"});
     chosen->click("Setup");
     chosen->choose("Preset", "Argon cluster");
     chosen->wait_for("triplets",

@@ -19,9 +19,11 @@ auto is_at(double time) {
 
 class SeriesWindowTest : public WindowTest {
 protected:
-    std::unique_ptr<WindowDriver> played() {
+    std::unique_ptr<WindowDriver> played(const std::vector<std::string>& more = {}) {
         files.write(21);
-        auto window = open({files.pattern(), "--backend", "cpu"});
+        std::vector<std::string> arguments{files.pattern(), "--backend", "cpu"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        auto window = open(arguments);
         window->wait_for("the series", [](const Json& s) { return s["series"]["times"].size() == 21; });
         return window;
     }
@@ -111,7 +113,7 @@ TEST_F(SeriesWindowTest, IsScrubbedAndContinuedByComputation) {
 }
 
 TEST_F(SeriesWindowTest, FollowsNewSnapshots) {
-    auto window = played();
+    auto window = played({"--max-fps", "100"});  // waits for wall time: fewer frames
     pause(*window);
     window->click("Follow");
     window->wait_for("the newest", is_at(kEnd));

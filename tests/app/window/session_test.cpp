@@ -84,6 +84,7 @@ TEST_F(SessionWindowTest, ReplayOfAComparisonIsBitwiseEqual) {
     const auto scene = scratch() / "orrery_compare_session_test.toml";
     std::ofstream{scene} << "[scene]\npreset = \"plummer\"\nbodies = 500\nseed = 3\n"
                             "[engine]\nengine = \"direct\"\nbackend = \"cpu\"\n[window]\npanel = \"record\"\n"
+                            "[view]\nglow = 0\n"
                             "[compare]\nengine = \"tree\"\nbackend = \"cpu\"\ntheta = 1.1\ndt_power = -1\n"
                             "[record]\npath = \"window/f%04d.png\"\nwidth = 320\nheight = 180\nsession = true\n"
                             "legend = true\n";

@@ -178,7 +178,7 @@ TEST_F(TreeWindow, ErrorAgainstThetaIsMeasuredAndClearedByAnotherScene) {
 }
 
 TEST_F(TreeWindow, ErrorAgainstThetaIsStoppedByItsButton) {
-    auto window = open_paused({"plummer", "--bodies", "60000", "--backend", "cpu", "--engine", "tree"});
+    auto window = open_paused({"plummer", "--bodies", "30000", "--backend", "cpu", "--engine", "tree"});
     window->click("Error against θ");
     window->click("Stop measuring");
     window->wait_for("the stop", [](const Json& s) { return s["theta_sweep"]["running"] == false; });
