@@ -49,8 +49,6 @@ private:
     std::optional<std::string> before_;
 };
 
-/// Few bodies of the scene behind the offers.
-const std::vector<std::string> kNoScene{"--bodies", "40"};
 constexpr double kSecond = 1.0 / 60;  // in minutes; with the clock in steps, 30 frames
 
 class AutosaveTest : public WindowTest {
@@ -115,7 +113,7 @@ TEST_F(AutosaveTest, OffersBodiesOfAKilledWindow) {
         EXPECT_EQ(other->state("kept"), "") << "an offer despite a given scene";
         close(*other);
     }
-    auto window = start(kNoScene, 0);
+    auto window = start({}, 0);
     window->wait_for("an offer", [](const Json& s) { return s["kept"] != ""; });
     window->click("Continue with them");
     window->wait_for("its bodies", [](const Json& s) { return s["bodies"] == 300 && s["kept"] == ""; });
@@ -134,13 +132,13 @@ TEST_F(AutosaveTest, DiscardedOfferAndCleanExitLeaveNoFiles) {
         int before = -1;
         for (int i = 0; i < 20 && window->state("kept_serial") != before; ++i) {
             before = window->state("kept_serial");
-            window->wait_frames(70);
+            window->wait_frames(140);
         }
         EXPECT_EQ(window->state("kept_serial"), before) << "nothing has changed";
         kill(window->process(), SIGKILL);
         window->exit_code(patience());
     }
-    auto window = start(kNoScene, kSecond, true);
+    auto window = start({}, kSecond, true);
     window->wait_for("an offer over the gallery",
                      [](const Json& s) { return s["kept"] != "" && s["gallery"]["on"] == true; });
     window->click("Discard them");
@@ -164,12 +162,12 @@ TEST_F(AutosaveTest, OffersOfTwoKilledWindowsStayUntilAnswered) {
         }
     }
     {
-        auto looks = start(kNoScene, 0);
+        auto looks = start({}, 0);
         looks->wait_for("two", [](const Json& s) { return s["kept_files"] == 2; });
         close(*looks);
     }
     EXPECT_EQ(kept(), 2u) << "no offer was answered";
-    auto window = start(kNoScene, 0);
+    auto window = start({}, 0);
     window->wait_for("two again", [](const Json& s) { return s["kept_files"] == 2; });
     window->click("Discard them");
     window->wait_for("one", [](const Json& s) { return s["kept_files"] == 1 && s["kept"] != ""; });
@@ -187,7 +185,7 @@ TEST_F(AutosaveTest, DamagedFileIsReportedAfterIntactOnes) {
     fs::copy_file(saves() / sound, damaged);
     std::fstream{damaged, std::ios::in | std::ios::out | std::ios::binary}.seekp(900).write("damage", 6);
     fs::last_write_time(damaged, fs::file_time_type::clock::now() + std::chrono::hours{1});
-    auto window = start(kNoScene, 0);
+    auto window = start({}, 0);
     window->wait_for("both", [&](const Json& s) {
         return s["kept_files"] == 2 && fs::path{s["kept"].get<std::string>()}.filename() == sound;
     });
@@ -202,7 +200,7 @@ TEST_F(AutosaveTest, FifoAmongAutosavesDoesNotBlock) {
     for (const char* name : {"autosave-7-0.orrery.lock", "autosave-7-0.orrery", "autosave-8-0.orrery.lock"})
         ASSERT_EQ(mkfifo((saves() / name).c_str(), 0600), 0);
     fs::copy_file(complete().at(0), saves() / "autosave-8-0.orrery");
-    auto window = start(kNoScene, 0);
+    auto window = start({}, 0);
     window->wait_for("the two regular files", [](const Json& s) { return s["kept_files"] == 2; });
 }
 
@@ -221,7 +219,7 @@ TEST_F(AutosaveTest, GalleryContinuesTheLastRun) {
         close(*window);
     }
     EXPECT_EQ(kept(), 0u);
-    auto window = start(kNoScene, 10, true);
+    auto window = start({}, 10, true);
     window->wait_for("the gallery", [](const Json& s) { return s["gallery"]["on"] == true; });
     window->click("Continue the last run");
     window->wait_for("its bodies", [](const Json& s) { return s["bodies"] == 300 && s["gallery"]["on"] == false; });
