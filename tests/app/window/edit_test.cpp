@@ -167,15 +167,15 @@ TEST_F(WindowEdits, SessionReplaysEdits) {
         << "[scene]\npreset = \"plummer\"\nbodies = 200\n[engine]\nengine = \"direct\"\nbackend = "
            "\"cpu\"\n[record]\npath = \"window/f%04d.png\"\nwidth = 320\nheight = 180\nsession = true\n";
     auto window = open({scene.string()});
-    window->click("Body");
-    window->type_into("Pick number", "7");
-    window->wait_for("picked", [](const Json& s) { return s["hand"]["markers"].size() == 1; });
     window->key("r");
     const auto recorded = [&](int more) {
         const int now = window->state("recorded_frames");
         window->wait_for("frames", [=](const Json& s) { return s["recorded_frames"] >= now + more; });
     };
     recorded(2);
+    window->click("Body");
+    window->type_into("Pick number", "7");
+    window->wait_for("picked", [](const Json& s) { return s["hand"]["markers"].size() == 1; });
     window->click("Duplicate");
     window->wait_for("two of them", [](const Json& s) { return s["bodies"] == 201; });
     take_tool(*window, "Ring");
