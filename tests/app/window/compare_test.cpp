@@ -42,7 +42,7 @@ TEST_F(CompareWindow, EqualSimulationsAgreeAndATreeDiverges) {
 }
 
 TEST_F(CompareWindow, SettingsAreCopiedAndSwapped) {
-    auto window = compared(open_paused({"plummer", "--bodies", "500", "--backend", "cpu", "--fresh"}));
+    auto window = compared(open_paused({"plummer", "--bodies", "500", "--backend", "cpu"}));
     const double softening = window->state("softening"), dt = window->state("dt");
     window->scroll_to("Precision");
     window->choose("Precision", "double");

@@ -17,6 +17,12 @@ using Json = WindowDriver::Json;
 
 class WindowEdits : public WindowTest {
 protected:
+    /// Tests leave it without edits; that of a saved state is the last.
+    static WindowDriver& paused_cluster() {
+        WindowDriver& window = shared({"plummer", "--bodies", "300"});
+        pause(window);
+        return window;
+    }
     static void undo(WindowDriver& window) { window.key("ctrl+z"); }
     static void redo(WindowDriver& window) { window.key("ctrl+shift+z"); }
     static double speed_of(const Json& state) {
@@ -72,49 +78,69 @@ TEST_F(WindowEdits, ThrowMoveAndRemovalAreUndoneAndRedone) {
 }
 
 TEST_F(WindowEdits, ClusterIsAddedAtTheMouse) {
-    auto window = open_paused({"plummer", "--bodies", "300"});
-    window->click("Body");
-    window->click("Cluster");
-    window->type_into("Bodies", "40");
-    window->wait_for("the tool", [](const Json& s) { return s["hand"]["adds"] == "add-cluster"; });
-    const double mass = window->state("hand")["new_mass"];
+    WindowDriver& window = paused_cluster();
+    window.click("Body");
+    window.click("Cluster");
+    window.type_into("Bodies", "40");
+    window.wait_for("the tool", [](const Json& s) { return s["hand"]["adds"] == "add-cluster"; });
+    const double mass = window.state("hand")["new_mass"];
     EXPECT_NEAR(mass, 1.0 / 300, 1e-12);
-    drag_from(*window, 560, 150, 0, 40, [&] {
-        window->wait_for("an aim", [](const Json& s) { return s["hand"]["aiming"] == true; });
-        window->xdotool({"click", "4"});  // mouse wheel
-        window->wait_for("a larger mass", [&](const Json& s) { return s["hand"]["new_mass"] > 1.2 * mass; });
+    drag_from(window, 560, 150, 0, 40, [&] {
+        window.wait_for("an aim", [](const Json& s) { return s["hand"]["aiming"] == true; });
+        window.xdotool({"click", "4"});  // mouse wheel
+        window.wait_for("a larger mass", [&](const Json& s) { return s["hand"]["new_mass"] > 1.2 * mass; });
     });
-    window->wait_for("the cluster", [](const Json& s) { return s["bodies"] == 340 && s["hand"]["picked"] == 40; });
-    window->key("Escape");
-    window->wait_for("no tool", [](const Json& s) { return s["hand"]["adds"] == ""; });
-    undo(*window);
-    window->wait_for("no cluster", [](const Json& s) { return s["bodies"] == 300 && s["hand"]["picked"] == 0; });
+    window.wait_for("the cluster", [](const Json& s) { return s["bodies"] == 340 && s["hand"]["picked"] == 40; });
+    window.key("Escape");
+    window.wait_for("no tool", [](const Json& s) { return s["hand"]["adds"] == ""; });
+    undo(window);
+    window.wait_for("no cluster", [](const Json& s) { return s["bodies"] == 300 && s["hand"]["picked"] == 0; });
 }
 
 TEST_F(WindowEdits, BrushStrokeIsOneEditAndLassoSelectionIsPinned) {
-    auto window = open_paused({"plummer", "--bodies", "300"});
-    window->click("Body");
-    window->click("Stir");
-    window->wait_for("the brush", [](const Json& s) { return s["hand"]["brushes"] == "stir"; });
-    drag_from(*window, 640, 300, 40, 20,
-              [&] { window->wait_for("its touches", [](const Json& s) { return s["hand"]["undos"] == 1; }); });
-    window->key("Escape");
-    window->wait_for("no brush", [](const Json& s) { return s["hand"]["brushes"] == ""; });
-    EXPECT_EQ(window->state("hand")["undos"], 1);
-    window->xdotool({"keydown", "ctrl", "keydown", "shift"});
-    move_to(*window, 560, 200);
-    window->xdotool({"mousedown", "1"});
-    window->wait_frames(2);
-    for (const auto& [x, y] : {std::pair{800, 210}, {790, 460}, {570, 450}}) move_to(*window, x, y);
-    window->xdotool({"mouseup", "1"});
-    window->xdotool({"keyup", "shift", "keyup", "ctrl"});
-    window->wait_for("the bodies within", [](const Json& s) { return s["hand"]["picked"] > 5; });
-    EXPECT_LT(window->state("hand")["picked"], 200);
-    window->click("Pin");
-    window->wait_for("the pins", [](const Json& s) { return s["hand"]["undos"] == 2; });
-    undo(*window);
-    undo(*window);
-    window->wait_for("the beginning", [](const Json& s) { return s["hand"]["undos"] == 0; });
+    WindowDriver& window = paused_cluster();
+    window.click("Body");
+    window.click("Stir");
+    window.wait_for("the brush", [](const Json& s) { return s["hand"]["brushes"] == "stir"; });
+    drag_from(window, 640, 300, 40, 20,
+              [&] { window.wait_for("its touches", [](const Json& s) { return s["hand"]["undos"] == 1; }); });
+    window.key("Escape");
+    window.wait_for("no brush", [](const Json& s) { return s["hand"]["brushes"] == ""; });
+    EXPECT_EQ(window.state("hand")["undos"], 1);
+    window.xdotool({"keydown", "ctrl", "keydown", "shift"});
+    move_to(window, 560, 200);
+    window.xdotool({"mousedown", "1"});
+    window.wait_frames(2);
+    for (const auto& [x, y] : {std::pair{800, 210}, {790, 460}, {570, 450}}) move_to(window, x, y);
+    window.xdotool({"mouseup", "1"});
+    window.xdotool({"keyup", "shift", "keyup", "ctrl"});
+    window.wait_for("the bodies within", [](const Json& s) { return s["hand"]["picked"] > 5; });
+    EXPECT_LT(window.state("hand")["picked"], 200);
+    window.click("Pin");
+    window.wait_for("the pins", [](const Json& s) { return s["hand"]["undos"] == 2; });
+    undo(window);
+    undo(window);
+    window.wait_for("the beginning", [](const Json& s) { return s["hand"]["undos"] == 0; });
+}
+
+TEST_F(WindowEdits, CurrentStateIsSavedAndOpened) {
+    try {
+        require_checkpoints();
+    } catch (const Error& why) {
+        GTEST_SKIP() << why.what();
+    }
+    WindowDriver& window = paused_cluster();
+    pick(window, "5");
+    window.key("Delete");
+    window.wait_for("one less", [](const Json& s) { return s["bodies"] == 299; });
+    window.key("ctrl+shift+s");
+    window.wait_for("the file", [](const Json& s) { return s["saved"] != ""; });
+    const std::string saved = window.state("saved");
+    EXPECT_EQ(read_snapshot(saved).bodies.size(), 299u);
+    window.key("BackSpace");
+    window.wait_for("the beginning", [](const Json& s) { return s["bodies"] == 300; });
+    EXPECT_TRUE(drop_file(window.display(), saved, 640, 320));
+    window.wait_for("the state", [](const Json& s) { return s["bodies"] == 299; });
 }
 
 TEST_F(WindowEdits, RestartAndSceneChangeAreUndone) {
@@ -133,26 +159,6 @@ TEST_F(WindowEdits, RestartAndSceneChangeAreUndone) {
     window->wait_for("the first scene",
                      [=](const Json& s) { return s["scene"] == "cold-sphere" && s["step"] >= step; });
     EXPECT_EQ(window->state("bodies"), 300);
-}
-
-TEST_F(WindowEdits, CurrentStateIsSavedAndOpened) {
-    try {
-        require_checkpoints();
-    } catch (const Error& why) {
-        GTEST_SKIP() << why.what();
-    }
-    auto window = open_paused({"plummer", "--bodies", "300"});
-    pick(*window, "5");
-    window->key("Delete");
-    window->wait_for("one less", [](const Json& s) { return s["bodies"] == 299; });
-    window->key("ctrl+shift+s");
-    window->wait_for("the file", [](const Json& s) { return s["saved"] != ""; });
-    const std::string saved = window->state("saved");
-    EXPECT_EQ(read_snapshot(saved).bodies.size(), 299u);
-    window->key("BackSpace");
-    window->wait_for("the beginning", [](const Json& s) { return s["bodies"] == 300; });
-    EXPECT_TRUE(drop_file(window->display(), saved, 640, 320));
-    window->wait_for("the state", [](const Json& s) { return s["bodies"] == 299; });
 }
 
 TEST_F(WindowEdits, SessionReplaysEdits) {

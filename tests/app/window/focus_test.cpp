@@ -46,12 +46,13 @@ protected:
         }
         return reached;
     }
-    static void expect_all_reached(WindowDriver& window, const std::string& where) {
+    static Labels expect_all_reached(WindowDriver& window, const std::string& where) {
         const Labels wanted = window.map()["controls"].get<Labels>();
         EXPECT_FALSE(wanted.empty()) << where;
         const Labels reached = walk(window, where);
         for (const std::string& label : wanted)
             EXPECT_TRUE(reached.contains(label)) << where << ": Tab does not reach " << label;
+        return reached;
     }
     /// Every widget that the mouse reaches is a control that the keyboard reaches.
     static void expect_widgets_are_controls(const WindowDriver& window, const std::string& where) {
@@ -101,8 +102,7 @@ TEST_F(FocusWindow, TabReachesEveryControlOfDialogsAndStaysInThem) {
     for (const char* key : {"g", "h"}) {
         window.key(key);
         window.wait_frames(8);
-        expect_all_reached(window, key);
-        EXPECT_FALSE(walk(window, key).contains("Restart")) << key << ": of the panels behind it";
+        EXPECT_FALSE(expect_all_reached(window, key).contains("Restart")) << key << ": of the panels behind it";
         window.key("Escape");  // ends keyboard control
         window.wait_frames(2);
         window.key("Escape");
@@ -114,6 +114,63 @@ TEST_F(FocusWindow, TabReachesEveryControlOfDialogsAndStaysInThem) {
     begin_keyboard(window);
     expect_widgets_are_controls(window, "comparison");
     expect_all_reached(window, "comparison");
+}
+
+/// A tooltip is drawn above all windows: that of a covered control must disappear.
+TEST_F(FocusWindow, DialogsHideTooltipsOfCoveredWidgets) {
+    WindowDriver& window = paused(kDirect);
+    const auto tips = [&] {
+        int count = 0;
+        const Json places = window.map()["places"];
+        for (const auto& [name, place] : places.items()) count += name.starts_with("##Tooltip");
+        return count;
+    };
+    for (const char* key : {"g", "ctrl+p", "h"}) {
+        window.point_at("Scene", 0.02);
+        window.wait_for("its tip", [&](const Json&) { return tips() > 0; });
+        window.key(key);
+        window.wait_frames(6);
+        EXPECT_EQ(tips(), 0) << key;
+        window.key("Escape");
+        window.wait_frames(3);
+    }
+    window.key("r");
+    window.wait_for("a recording", [](const Json& s) { return s["recording"] == true; });
+    window.point_at("Scene", 0.02);
+    window.wait_for("its tip", [&](const Json&) { return tips() > 0; });
+    window.key("Escape");
+    window.wait_for("the question", [](const Json& s) { return !s["leave"].get<std::string>().empty(); });
+    window.wait_frames(6);
+    EXPECT_EQ(tips(), 0) << "question";
+    window.key("Escape");
+    window.key("r");
+    window.wait_for("no recording", [](const Json& s) { return s["recording"] == false; });
+}
+
+TEST_F(FocusWindow, QuestionBeforeLeavingIsAnsweredByMouseAndByFocus) {
+    WindowDriver& window = paused(kDirect);
+    window.key("r");
+    window.wait_for("a recording", [](const Json& s) { return s["recording"] == true; });
+    const auto asks = [&] {
+        window.key("Escape");
+        window.wait_for("the question", [](const Json& s) { return !s["leave"].get<std::string>().empty(); });
+        window.wait_frames(4);
+    };
+    const auto stays = [](const Json& s) { return s["leave"].get<std::string>().empty() && s["recording"] == true; };
+    asks();
+    window.point_at("Stay");
+    window.xdotool({"mousedown", "1"});
+    window.wait_frames(4);  // a press by hand lasts several frames
+    window.xdotool({"mouseup", "1"});
+    window.wait_for("it stays", stays);
+    asks();
+    for (int i = 0; i < 4 && focus(window) != "Stay"; ++i) press(window, "Tab");
+    ASSERT_EQ(focus(window), "Stay");
+    window.key("Return");  // without a focus, it would close the window
+    window.wait_for("it stays", stays);
+    window.key("Escape");  // ends keyboard control
+    window.key("r");
+    window.wait_for("no recording", [](const Json& s) { return s["recording"] == false; });
 }
 
 TEST_F(FocusWindow, ReturnAndArrowsActOnTheFocusedControl) {
@@ -147,62 +204,6 @@ TEST_F(FocusWindow, GalleryOpensTheFocusedCard) {
     ASSERT_EQ(focus(window), "Figure eight");
     window.key("Return");
     window.wait_for("its bodies", [](const Json& s) { return s["bodies"] == 3; });
-}
-
-/// A tooltip is drawn above all windows: that of a covered control must disappear.
-TEST_F(FocusWindow, DialogsHideTooltipsOfCoveredWidgets) {
-    auto window = open_paused(kDirect);
-    const auto tips = [&] {
-        int count = 0;
-        const Json places = window->map()["places"];
-        for (const auto& [name, place] : places.items()) count += name.starts_with("##Tooltip");
-        return count;
-    };
-    for (const char* key : {"g", "ctrl+p", "h"}) {
-        window->point_at("Scene", 0.02);
-        window->wait_for("its tip", [&](const Json&) { return tips() > 0; });
-        window->key(key);
-        window->wait_frames(6);
-        EXPECT_EQ(tips(), 0) << key;
-        window->key("Escape");
-        window->wait_frames(3);
-    }
-    window->key("r");
-    window->wait_for("a recording", [](const Json& s) { return s["recording"] == true; });
-    window->point_at("Scene", 0.02);
-    window->wait_for("its tip", [&](const Json&) { return tips() > 0; });
-    window->key("Escape");
-    window->wait_for("the question", [](const Json& s) { return !s["leave"].get<std::string>().empty(); });
-    window->wait_frames(6);
-    EXPECT_EQ(tips(), 0) << "question";
-    window->key("Escape");
-    window->key("r");
-}
-
-TEST_F(FocusWindow, QuestionBeforeLeavingIsAnsweredByMouseAndByFocus) {
-    auto window = open_paused(kDirect);
-    window->key("r");
-    window->wait_for("a recording", [](const Json& s) { return s["recording"] == true; });
-    const auto asks = [&] {
-        window->key("Escape");
-        window->wait_for("the question", [](const Json& s) { return !s["leave"].get<std::string>().empty(); });
-        window->wait_frames(4);
-    };
-    const auto stays = [](const Json& s) { return s["leave"].get<std::string>().empty() && s["recording"] == true; };
-    asks();
-    window->point_at("Stay");
-    window->xdotool({"mousedown", "1"});
-    window->wait_frames(4);  // a press by hand lasts several frames
-    window->xdotool({"mouseup", "1"});
-    window->wait_for("it stays", stays);
-    asks();
-    for (int i = 0; i < 4 && focus(*window) != "Stay"; ++i) press(*window, "Tab");
-    ASSERT_EQ(focus(*window), "Stay");
-    window->key("Return");  // without a focus, it would close the window
-    window->wait_for("it stays", stays);
-    window->key("Escape");  // ends keyboard control
-    window->key("r");
-    window->wait_for("no recording", [](const Json& s) { return s["recording"] == false; });
 }
 
 }  // namespace

@@ -32,21 +32,70 @@ TEST(Thumbnails, EverySceneAndPresetHasAThumbnail) {
 
 class GalleryTest : public WindowTest {
 protected:
+    /// A paused window with its gallery closed; tests leave different scenes.
+    static WindowDriver& any_scene() {
+        WindowDriver& window = shared({"plummer", "--bodies", "300"});
+        pause(window);
+        return window;
+    }
     static bool shows(const Json& s, const char* page) {
         return s["gallery"]["on"] == true && s["gallery"]["page"] == page;
     }
 };
 
+TEST_F(GalleryTest, EscClosesItAndKeepsTheScene) {
+    WindowDriver& window = any_scene();
+    EXPECT_EQ(window.state("gallery")["on"], false) << "a scene was named";
+    const std::string scene = window.state("scene");
+    window.key("g");
+    window.wait_for("the gallery", [](const Json& s) { return s["gallery"]["on"] == true; });
+    window.key("Escape");
+    window.wait_for("no gallery", [](const Json& s) { return s["gallery"]["on"] == false; });
+    EXPECT_EQ(window.state("scene"), scene);
+}
+
 TEST_F(GalleryTest, ClickOnAThumbnailOpensItsScene) {
-    auto window = open_paused({"plummer", "--bodies", "300", "--fresh"});
-    window->key("g");
-    window->wait_for("the gallery", [](const Json& s) { return shows(s, "All"); });
-    window->click("Few bodies");
-    window->wait_for("its page", [](const Json& s) { return shows(s, "Few bodies"); });
-    window->click("Pythagorean problem");
-    window->wait_for("the scene", [](const Json& s) {
+    WindowDriver& window = any_scene();
+    window.key("g");
+    window.wait_for("the gallery", [](const Json& s) { return shows(s, "All"); });
+    window.click("Few bodies");
+    window.wait_for("its page", [](const Json& s) { return shows(s, "Few bodies"); });
+    window.click("Pythagorean problem");
+    window.wait_for("the scene", [](const Json& s) {
         return s["scene"] == "pythagorean" && s["gallery"]["on"] == false && s["engine"] == "direct";
     });
+}
+
+TEST_F(GalleryTest, FirstRowOfAFolderPlaysItsSnapshots) {
+    WindowDriver& window = any_scene();
+    const auto folder = window.folder() / "run";
+    std::filesystem::create_directory(folder);
+    SeriesFiles{folder}.write(3);
+    std::ofstream{folder / "notes.txt"} << "no snapshot";
+    std::ofstream{folder / "empty.csv"};
+    window.key("g");
+    window.click("Open a file");
+    window.click("run/");
+    window.wait_for("the folder", [](const Json& s) { return s["gallery"]["snapshots"] == 3; });
+    window.click("Play these 3 snapshots");
+    window.wait_for("the series", [](const Json& s) {
+        return s["series"].is_object() && s["series"]["times"].size() == 3 && s["gallery"]["on"] == false;
+    });
+}
+
+TEST_F(GalleryTest, TypedFolderIsPlayed) {
+    WindowDriver& window = any_scene();
+    const auto folder = window.folder() / "typed";
+    std::filesystem::create_directory(folder);
+    SeriesFiles{folder}.write(2);
+    window.key("ctrl+o");
+    window.wait_for_typing();
+    window.type(folder.string());
+    window.key("Return");
+    window.wait_for("its snapshots", [](const Json& s) { return s["gallery"]["snapshots"] == 2; });
+    window.click("Play these 2 snapshots");
+    window.wait_for("the series",
+                    [](const Json& s) { return s["series"].is_object() && s["series"]["times"].size() == 2; });
 }
 
 TEST_F(GalleryTest, SearchFindsAScene) {
@@ -84,37 +133,6 @@ TEST_F(GalleryTest, FileIsListedInItsFolderAndAmongRecentFiles) {
     window->wait_for("the file again", [](const Json& s) { return s["bodies"] == 123; });
 }
 
-TEST_F(GalleryTest, FirstRowOfAFolderPlaysItsSnapshots) {
-    auto window = open_paused({"plummer", "--bodies", "300", "--fresh"});
-    const auto folder = window->folder() / "run";
-    std::filesystem::create_directory(folder);
-    SeriesFiles{folder}.write(3);
-    std::ofstream{folder / "notes.txt"} << "no snapshot";
-    std::ofstream{folder / "empty.csv"};
-    window->key("g");
-    window->click("Open a file");
-    window->click("run/");
-    window->wait_for("the folder", [](const Json& s) { return s["gallery"]["snapshots"] == 3; });
-    window->click("Play these 3 snapshots");
-    window->wait_for("the series", [](const Json& s) {
-        return s["series"].is_object() && s["series"]["times"].size() == 3 && s["gallery"]["on"] == false;
-    });
-}
-
-TEST_F(GalleryTest, TypedFolderIsPlayed) {
-    auto window = open_paused({"plummer", "--bodies", "300", "--fresh"});
-    const auto folder = window->folder() / "run";
-    std::filesystem::create_directory(folder);
-    SeriesFiles{folder}.write(2);
-    window->key("ctrl+o");
-    window->wait_for_typing();
-    window->type(folder.string());
-    window->key("Return");
-    window->wait_for("its snapshots", [](const Json& s) { return s["gallery"]["snapshots"] == 2; });
-    window->click("Play these 2 snapshots");
-    window->wait_for("the series", [](const Json& s) { return s["series"].is_object(); });
-}
-
 /// A file without a stated time step shows a card; the other snapshots of its folder are one click away.
 TEST_F(GalleryTest, SnapshotShowsACardBeforeItRuns) {
     const Scene scene = make_preset("plummer", {222});
@@ -135,16 +153,6 @@ TEST_F(GalleryTest, SnapshotShowsACardBeforeItRuns) {
     window->wait_for("a restart without a card", [](const Json& s) {
         return s["scene_serial"] == 2 && s["step"] > 1 && s["waits_for_start"] == false;
     });
-}
-
-TEST_F(GalleryTest, EscClosesItAndKeepsTheScene) {
-    auto window = open_paused({"plummer", "--bodies", "300", "--fresh"});
-    EXPECT_EQ(window->state("gallery")["on"], false) << "a scene was named";
-    window->key("g");
-    window->wait_for("the gallery", [](const Json& s) { return s["gallery"]["on"] == true; });
-    window->key("Escape");
-    window->wait_for("no gallery", [](const Json& s) { return s["gallery"]["on"] == false; });
-    EXPECT_EQ(window->state("scene"), "plummer");
 }
 
 TEST_F(GalleryTest, OpensAtStartWithoutASceneUnlessSwitchedOff) {

@@ -222,8 +222,8 @@ TEST_F(KernelWindow, LineWithAnErrorIsMarkedAndThePreviousKernelStays) {
     EXPECT_NE(kernel(*window)["fault"].get<std::string>().find("sqrd"), std::string::npos);
     EXPECT_EQ(kernel(*window)["bodies_move_by"], "First");
     expect_steps(*window);
-    replace(file, scaled_force("Mended", 1));
-    wait_for(*window, "the mended one", [](const Json& k) { return k["bodies_move_by"] == "Mended"; });
+    replace(file, scaled_force("Second", 1.5));
+    wait_for(*window, "the mended one", [](const Json& k) { return k["bodies_move_by"] == "Second"; });
     EXPECT_EQ(kernel(*window)["fault"], "");
 }
 
@@ -305,7 +305,7 @@ TEST_F(KernelWindow, DroppedKernelFileOpensOnThePage) {
 }
 
 TEST_F(KernelWindow, IsComparedWithABuiltInEngine) {
-    const auto file = write("mine.cpp", scaled_force("Mine", 1.2));
+    const auto file = write("mine.cpp", scaled_force("Second", 1.5));
     auto window = open({"plummer", "--bodies", "500", "--kernel", file.string()});
     window->key("x");
     window->wait_for("a comparison", [](const Json& s) { return s["compare"]["on"] == true; });
@@ -315,7 +315,7 @@ TEST_F(KernelWindow, IsComparedWithABuiltInEngine) {
     window->choose("Engine", "Direct (all pairs)");
     window->wait_for("a difference",
                      [](const Json& s) { return s["compare"]["engine"] == "direct" && s["compare"]["rms"] > 0; });
-    EXPECT_EQ(kernel(*window)["bodies_move_by"], "Mine");
+    EXPECT_EQ(kernel(*window)["bodies_move_by"], "Second");
 }
 
 TEST_F(KernelWindow, WorstBodyIsPicked) {
@@ -344,7 +344,7 @@ TEST_F(KernelWindow, ExchangeWhileRecordingIsReplayed) {
                              "[scene]\npreset = \"plummer\"\nbodies = 200\n[engine]\nengine = \"direct\"\nbackend = "
                              "\"cpu\"\n[record]\npath = \"window/f%04d.png\"\nwidth = 320\nheight = 180\nsession = "
                              "true\n");
-    const auto file = write("mine.cpp", scaled_force("First", 0.6));
+    const auto file = write("mine.cpp", scaled_force("First", 1));
     auto window = open({scene.string()});
     EXPECT_TRUE(drop_file(window->display(), file, 640, 320));
     wait_for(*window, "the file", [&](const Json& k) { return k["path"] == file.string(); });
@@ -357,7 +357,7 @@ TEST_F(KernelWindow, ExchangeWhileRecordingIsReplayed) {
     window->key("F9");
     wait_for(*window, "the first", [](const Json& k) { return k["bodies_move_by"] == "First"; });
     recorded(2);
-    replace(file, scaled_force("Second", 1.9));
+    replace(file, scaled_force("Second", 1.5));
     wait_for(*window, "the second", [](const Json& k) { return k["bodies_move_by"] == "Second"; });
     recorded(3);
     window->key("r");

@@ -13,7 +13,7 @@ using Json = WindowDriver::Json;
 class ViewWindow : public WindowTest {};
 
 TEST_F(ViewWindow, ColourModesApplyOrExplainWhyNot) {
-    auto window = open({"plummer", "--bodies", "2000", "--backend", "cpu", "--engine", "direct"});
+    auto window = open({"plummer", "--bodies", "500", "--backend", "cpu", "--engine", "direct"});
     window->click("View");
     EXPECT_EQ(window->state("color_by"), "speed");
     window->choose("Colour by", "Potential");
