@@ -35,7 +35,7 @@ ORRERY_HD Tile lambda_tile(std::uint64_t k, std::uint32_t rows) {
         return lambda_in<R, typename R::Real>(static_cast<std::uint32_t>(k));
 }
 
-// For the explanations of maps.
+// Steps of the explanations of maps.
 
 /// "newton: √106.25 ≈ 10.30776"
 template <Root R>
@@ -82,7 +82,7 @@ ORRERY_HD constexpr std::uint64_t balanced_side(std::uint32_t rows) {
     return side;
 }
 
-/// Returns ω of a block on the balanced grid.
+/// Explains and returns ω of a block on the balanced grid.
 std::uint64_t explain_grid(auto& say, const MappedTile& at) {
     const std::uint64_t side = balanced_side(static_cast<std::uint32_t>(at.m)), omega = at.x + at.y * side;
     say("ω = {} + {}·{} = {}", at.x, at.y, side, omega);
@@ -272,7 +272,7 @@ inline constexpr double published_epsilon = std::same_as<R, SqrtRoot> || std::sa
 template <Root R>
 inline constexpr std::string_view published_constant = published_epsilon<R> > 0 ? "− 0.5 + 0.0001" : "− 0.5";
 
-/// The root alone decides: its value, less `constant`, rounded down.
+/// The row is the root plus `constant`, rounded down, without a correction in integers.
 template <Root R>
 void explain_published(auto& say, const MappedTile& at, std::uint64_t omega, std::string_view constant) {
     const double radicand = 2 * static_cast<double>(omega) + 0.25;

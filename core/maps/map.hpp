@@ -68,9 +68,9 @@ inline constexpr std::string_view
         "2208.11617)";
 }  // namespace paper
 
-/// A thread map: every useful tile comes from exactly one block of the grid. explain(at, say) says the equations that
-/// lead from a block to its tile, see worked_out(). Optional members: `exact` (ExactRows), which marks a map for study,
-/// and `table`, for the output of lut_table().
+/// A thread map: every useful tile comes from exactly one block of the grid. explain(at, say) calls say(format,
+/// values...) for each equation that leads from a block to its tile, see worked_out(). Optional members: `exact`
+/// (ExactRows), which marks a map for study, and `table`, for the output of lut_table().
 template <class M>
 concept TriangleMap = requires(const M map, Block block, std::uint32_t rows) {
     { M::grid(rows) } -> std::same_as<Grid>;
