@@ -60,7 +60,7 @@ bool FileWatch::changed() const {
 }
 
 void FileWatch::watch(const std::stop_token& stop) {
-    std::optional<FileVersion> seen;
+    std::optional<FileVersion> seen, last;
     std::unique_lock lock{mutex_};
     while (!stop.stop_requested()) {
         if (path_.empty()) {
@@ -71,14 +71,16 @@ void FileWatch::watch(const std::stop_token& stop) {
         const std::filesystem::path path = path_;
         lock.unlock();
         const auto now = version_of(path);
+        // An editor that writes into a file empties it first: a version is read when it has lasted for a period.
+        const bool lasts = now && now == std::exchange(last, now);
         std::optional<std::string> text;
-        if (now && now != seen) try {
+        if (lasts && now != seen) try {
                 text = read_kernel_text(path.string());
             } catch (const Error&) {
                 // Too large, or removed since: the next version may be readable.
             }
         lock.lock();
-        if (now) seen = now;
+        if (lasts) seen = now;
         if (!text || path != path_ || *text == content_) continue;
         content_ = *text;
         change_ = FileChange{std::move(*text), time_of(*now)};

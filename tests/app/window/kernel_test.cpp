@@ -38,21 +38,26 @@ std::string scaled_force(const std::string& title, double factor) {
 
 TEST(FileWatch, ReportsNewContentsAlone) {
     const std::filesystem::path folder = new_folder(), path = folder / "watched";
-    const auto write = [&](const std::string& text) { std::ofstream{path} << text; };
+    // Without truncation: under load, an empty file may last until the watch reads it.
+    const auto append = [&](const std::string& text) { std::ofstream{path, std::ios::app} << text; };
+    const auto replace = [&](const std::string& text) {
+        std::ofstream{folder / "new"} << text;
+        std::filesystem::rename(folder / "new", path);
+    };
     const auto changed = [&](FileWatch& watch) {
         while (!watch.changed()) std::this_thread::sleep_for(FileWatch::kPeriod / 10);
         return watch.take()->text;
     };
-    write("first");
+    replace("first");
     FileWatch watch;
     watch.set(path, "first");
-    write("second");
-    EXPECT_EQ(changed(watch), "second");
+    append(" and second");
+    EXPECT_EQ(changed(watch), "first and second");
     std::filesystem::remove(path);
-    write("third");
+    replace("third");
     EXPECT_EQ(changed(watch), "third") << "after it was removed";
-    write("third");  // saved without a change
-    write("fourth");
+    replace("third");  // saved without a change
+    replace("fourth");
     EXPECT_EQ(changed(watch), "fourth");
     watch.set(folder / "none", "");
     EXPECT_FALSE(watch.take()) << "of the file before";
