@@ -12,11 +12,20 @@ if(NOT CMAKE_CUDA_COMPILER)
   endif()
   set(CMAKE_CUDA_COMPILER ${ORRERY_NVCC})
 endif()
+# In WSL nvidia-smi may lie outside PATH.
+execute_process(COMMAND ${CMAKE_COMMAND} -E env "PATH=$ENV{PATH}:/usr/lib/wsl/lib"
+                        nvidia-smi --query-gpu=compute_cap --format=csv,noheader
+                OUTPUT_VARIABLE caps ERROR_QUIET RESULT_VARIABLE status OUTPUT_STRIP_TRAILING_WHITESPACE)
+if(NOT status EQUAL 0 OR NOT caps MATCHES "^[0-9]+\\.[0-9]+")
+  set(caps "")
+endif()
+if(ORRERY_CUDA STREQUAL AUTO AND NOT caps)
+  set(ORRERY_CUDA_WHY "the building machine has no NVIDIA GPU, and ORRERY_CUDA is AUTO")
+  return()
+endif()
 if(NOT CMAKE_CUDA_ARCHITECTURES)
   # The architectures of this machine's GPUs if there are any, otherwise all common ones. `native` fails without a GPU.
-  execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
-                  OUTPUT_VARIABLE caps ERROR_QUIET RESULT_VARIABLE status OUTPUT_STRIP_TRAILING_WHITESPACE)
-  if(status EQUAL 0 AND caps MATCHES "^[0-9]+\\.[0-9]+")
+  if(caps)
     string(REPLACE "." "" caps "${caps}")
     string(REPLACE "\n" ";" caps "${caps}")
     list(REMOVE_DUPLICATES caps)

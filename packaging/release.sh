@@ -38,7 +38,9 @@ version=$(sed -n 's/^project(orrery VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 [ -z "$(git status --porcelain)" ] || stop "the tree has uncommitted changes"
 grep -q "^## $version (" CHANGELOG.md || stop "CHANGELOG.md has no heading for $version"
 
-cmake --preset "$preset"
+cuda=ON # whether or not this machine has a GPU
+[ "$preset" != cpu-only ] || cuda=OFF
+cmake --preset "$preset" -DORRERY_CUDA=$cuda
 if [ -n "$tests" ]; then
     cmake --build "$build"
     ctest --test-dir "$build" --output-on-failure --parallel "$(nproc)"

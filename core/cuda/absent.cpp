@@ -5,7 +5,7 @@
 namespace orrery {
 
 const CudaInfo& cuda_info() {
-    static const CudaInfo none{.reason = "this build has no CUDA (nvcc was not found, or ORRERY_CUDA is off)"};
+    static const CudaInfo none{.reason = "this build has no CUDA (nvcc or a GPU was not found, or ORRERY_CUDA is OFF)"};
     return none;
 }
 
