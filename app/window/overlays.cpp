@@ -182,6 +182,9 @@ void recording_indicator(const Widgets& ui, const UiState& state) {
     if (!recording_indicator_shown(state)) return;
     const float gap = kOverlayGap * ui.scale();
     place_window(lower_right(state, ui.scale()), {1, 1}, 0.6f);
+    // As low as the margin that maps, the laboratory and the kernel editor leave above the transport bar.
+    const ImVec2 pad = ImGui::GetStyle().WindowPadding;
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {pad.x, pad.y / 2});
     if (ImGui::Begin("recording", nullptr, kFiguresFloating)) {
         const float radius = ImGui::GetFontSize() * 0.38f;
         const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -191,6 +194,7 @@ void recording_indicator(const Widgets& ui, const UiState& state) {
         write_text(recorded_text(state));
     }
     ImGui::End();
+    ImGui::PopStyleVar();
 }
 
 void loading_indicator(const Widgets&, const UiState& state) {
