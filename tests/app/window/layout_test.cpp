@@ -92,10 +92,13 @@ protected:
         display_ = std::make_unique<VirtualDisplay>(size().width, size().height, size().dpi);
         auto window = std::make_unique<WindowDriver>(*display_, std::move(arguments), settings_);
         window->wait_for_bodies();
-        window->key("space");
-        window->wait_for("a pause", [](const Json& s) { return s["paused"] == true; });
+        pause(*window);
         for (int i = 0; i < size().larger; ++i) window->key("ctrl+plus");
         return window;
+    }
+    static void pause(WindowDriver& window) {
+        window.key("space");
+        window.wait_for("a pause", [](const Json& s) { return s["paused"] == true; });
     }
     static void check_page(const WindowDriver& window, const std::string& page,
                            const std::map<std::string, Place>& below = {}) {
@@ -243,7 +246,8 @@ TEST_P(EveryPage, HasNoOverlapsOrTruncatedTextsWhenFull) {
     }
     window->wait_for("results", [](const Json& s) { return s["lab"]["rows"] > 0 && s["lab"]["running"] == false; });
     window->key("r");
-    window->wait_for("a recording", [](const Json& s) { return s["recording"] == true; });
+    window->wait_for("a recording", [](const Json& s) { return s["recording"] == true && s["recorded_frames"] > 1; });
+    pause(*window);  // each frame would be drawn twice
     const auto has_message = [&] {  // messages leave after seconds, and the editor of a kernel has no room for them
         const Json drawn = window->map()["places"];
         return std::ranges::any_of(drawn.items(), [](const auto& place) { return place.key().starts_with("toast"); });

@@ -61,7 +61,7 @@ WindowDriver::WindowDriver(const VirtualDisplay& display, std::vector<std::strin
         std::ofstream{settings / "orrery" / "settings.toml"} << kSmallWindow;
     }
     // With a clock in steps nothing waits for real time, so neither should drawing.
-    if (!given("--max-fps") && !given("--clock")) arguments.insert(arguments.end(), {"--max-fps", "1000"});
+    if (!given("--max-fps") && !given("--clock")) arguments.insert(arguments.end(), {"--max-fps", "120"});
     if (!given("--clock")) arguments.insert(arguments.end(), {"--clock", "30"});
     Launch launch{.command = std::move(arguments),
                   .environment = {{"DISPLAY", display_.name()}, {"XDG_CONFIG_HOME", settings}, {"ORRERY_TUNING", ""}},
