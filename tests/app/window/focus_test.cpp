@@ -177,7 +177,9 @@ TEST_F(FocusWindow, QuestionBeforeLeavingIsAnsweredByMouseAndByFocus) {
     ASSERT_EQ(focus(window), "Stay");
     window.key("Return");  // without a focus, it would close the window
     window.wait_for("it stays", stays);
-    window.key("Escape");  // ends keyboard control
+    window.wait_frames(4);  // while Enter holds the button, Escape lets go of it
+    window.key("Escape");
+    window.wait_for("the end of keyboard control", [](const Json& s) { return s["keyboard"] == false; });
     window.key("r");
     window.wait_for("no recording", [](const Json& s) { return s["recording"] == false; });
 }

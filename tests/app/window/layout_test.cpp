@@ -247,7 +247,7 @@ TEST_P(EveryPage, HasNoOverlapsOrTruncatedTextsWhenFull) {
     window->wait_for("results", [](const Json& s) { return s["lab"]["rows"] > 0 && s["lab"]["running"] == false; });
     window->key("r");
     window->wait_for("a recording", [](const Json& s) { return s["recording"] == true && s["recorded_frames"] > 1; });
-    pause(*window);  // each frame would be drawn twice
+    pause(*window);                 // each frame would be drawn twice
     const auto has_message = [&] {  // messages leave after seconds, and the editor of a kernel has no room for them
         const Json drawn = window->map()["places"];
         return std::ranges::any_of(drawn.items(), [](const auto& place) { return place.key().starts_with("toast"); });
