@@ -23,14 +23,11 @@ protected:
         return window;
     }
     static std::string focus(const WindowDriver& window) { return window.state("focus").get<std::string>(); }
+    /// Returns after three frames, because ImGui scrolls to the control in the frame after the key, or once another
+    /// control is marked and visible.
     static void press(WindowDriver& window, const char* key) {
-        window.xdotool({"key", key});
-        window.wait_frames(3);  // the third, because ImGui scrolls to the control in the frame after the key
-    }
-    /// As press(), but returns once another control is marked and visible.
-    static void press_tab(WindowDriver& window) {
         const std::string before = focus(window);
-        window.xdotool({"key", "Tab"});
+        window.xdotool({"key", key});
         const int frame = window.state("frames");
         window.wait_for("the next control", [&](const Json& s) {
             return s["frames"] >= frame + 3 || (s["focus"] != before && window.shows(s["focus"].get<std::string>()));
@@ -46,7 +43,7 @@ protected:
         Labels reached;
         const std::size_t most = window.map()["controls"].size() + 8;
         for (std::size_t i = 0; i < most; ++i) {
-            press_tab(window);
+            press(window, "Tab");
             const std::string now = focus(window);
             EXPECT_FALSE(now.empty()) << where << ": no mark after " << i << " times Tab";
             EXPECT_TRUE(window.shows(now)) << where << ": " << now << " is marked where it cannot be seen";
